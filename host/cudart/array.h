@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CUDA arrays as runtime.c allocates them, for texture.c. Kernels may read these structures.
+ * CUDA arrays as memory.c allocates them, for texture.c. Kernels may read these structures.
  *
  * Element (x, y, z) is at data + z * slice + y * pitch + x * element_bytes; a layer of a layered
  * array and a face of a cubemap are a slice. width, height and depth are as the program gave them:
@@ -18,6 +18,16 @@ struct cudaArray {
     struct cudaChannelFormatDesc format;
     unsigned flags; /* cudaArrayLayered and the like */
 };
+
+/* At least 1. */
+static inline size_t rows_of(const struct cudaArray *array)
+{
+    return array->height ? array->height : 1;
+}
+static inline size_t slices_of(const struct cudaArray *array)
+{
+    return array->depth ? array->depth : 1;
+}
 
 enum { PORTABLE_CUDA_LEVELS_ = 32 };
 struct cudaMipmappedArray {

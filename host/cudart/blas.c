@@ -8,7 +8,8 @@
  * memcpy from loops, and memcheck does not let those touch device memory.
  */
 #include "host/cudart/include/cublasLt.h"
-#include "host/cudart/runtime.h"
+#include "host/cudart/copies.h"
+#include "host/cudart/streams.h"
 
 #include <math.h>   /* fabs, frexp, ldexp, rint, sqrt, tanh */
 #include <stdlib.h> /* calloc, free, malloc */
@@ -262,7 +263,7 @@ static cublasStatus_t portable_cuda_begin_call_(cudaStream_t stream)
     struct CUgraph_st *const graph = portable_cuda_capture_of_(stream);
     if (!graph)
         return CUBLAS_STATUS_SUCCESS;
-    portable_cuda_spoil_(graph);
+    portable_cuda_invalidate_(graph);
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 #define BEGIN_ON(stream)                                                                           \

@@ -4,7 +4,8 @@
  * runtime. Its errors are not the runtime's: cudaGetLastError does not see them.
  */
 #define _GNU_SOURCE /* dladdr */
-#include "host/cudart/runtime.h"
+#include "host/cudart/copies.h"
+#include "host/cudart/streams.h"
 
 #include "host/cudart/include/cuda.h"
 

@@ -7,21 +7,15 @@
  * first reported by a call that waits for the device, as on a GPU, and then by every call until
  * cudaDeviceReset. The message is printed at once.
  */
-#include "host/cudart/launch.h"
+#include "portable.h"
 
-/* As in include/cuda_runtime_api.h and runtime.h. */
+#include "host/cudart/errors.h"
+
+/* As in include/cuda_runtime_api.h. */
 int cudaGetLastError(void) __asm__("portable_cudaGetLastError");
 int cudaPeekAtLastError(void) __asm__("portable_cudaPeekAtLastError");
 const char *cudaGetErrorName(int error);
 const char *cudaGetErrorString(int error);
-int portable_cuda_error_(int error);
-int portable_cuda_enter_(int waits);
-int *portable_cuda_used_(void);
-void portable_cuda_reset_errors_(void);
-void portable_cuda_reason_(int error);
-int portable_cuda_has_failed_(void);
-void portable_cuda_fault_(int fault, const char *format, ...);
-int portable_cuda_raise_shared_(const char *kernel, size_t bytes);
 
 static const struct {
     int number;
@@ -215,9 +209,9 @@ enum {
     TOO_MANY_BLOCKS = 720
 };
 
-static __thread int last;   /* the last error of this host thread */
-static int pending, sticky; /* of a kernel that failed: not yet, and already reported */
-static __thread int reason; /* why the running kernel fails, or 0 */
+static __thread int last;         /* the last error of this host thread */
+static int pending, sticky;       /* of a kernel that failed: not yet, and already reported */
+static __thread int kernel_error; /* with which the running kernel fails, or 0 */
 
 /* Its index in the table, or the table's size. */
 static size_t find(int error)
@@ -282,9 +276,9 @@ void portable_cuda_reset_errors_(void)
     pending = sticky = last = 0;
 }
 
-void portable_cuda_reason_(int error)
+void portable_cuda_kernel_error_(int error)
 {
-    reason = error;
+    kernel_error = error;
 }
 
 int portable_cuda_has_failed_(void)
@@ -313,12 +307,12 @@ static void print_message(const char *message)
         fprintf(stderr, "%s\n", message);
 }
 
-int portable_cuda_record_(portable_status status)
+void portable_cuda_record_(int status)
 {
     const char *const message = portable_last_message();
 
     switch (status) {
-    case PORTABLE_SUCCESS: return 0;
+    case PORTABLE_SUCCESS: return;
     case PORTABLE_ERROR_INVALID_VALUE: /* a refusal is cudaErrorInvalidValue, as in CUDA 13 */
     case PORTABLE_ERROR_INVALID_LAUNCH:
         last = strstr(message, "blocks of") && strstr(message, "at once") ? TOO_MANY_BLOCKS
@@ -326,19 +320,18 @@ int portable_cuda_record_(portable_status status)
         break;
     case PORTABLE_ERROR_OUT_OF_MEMORY: last = NO_MEMORY; break;
     case PORTABLE_ERROR_DIVERGED:
-        if (!reason && strstr(message, ": deadlock: "))
-            reason = LAUNCH_TIMEOUT; /* fallthrough */
+        if (!kernel_error && strstr(message, ": deadlock: "))
+            kernel_error = LAUNCH_TIMEOUT; /* fallthrough */
     default:
         if (!pending && !sticky)
-            pending = reason ? reason : LAUNCH_FAILURE;
+            pending = kernel_error ? kernel_error : LAUNCH_FAILURE;
         break;
     }
-    reason = 0;
+    kernel_error = 0;
     print_message(message);
-    return pending ? pending : last;
 }
 
-void portable_cuda_fault_(int fault, const char *format, ...)
+void portable_cuda_fault_(enum portable_cuda_fault_ fault, const char *format, ...)
 {
     static const portable_status statuses[] = {
         PORTABLE_ERROR_NOT_DEVICE_MEMORY, PORTABLE_ERROR_NOT_HOST_MEMORY,
@@ -350,9 +343,4 @@ void portable_cuda_fault_(int fault, const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     portable_fail_(statuses[fault], "%s", sentence);
-}
-
-int portable_cuda_raise_shared_(const char *kernel, size_t bytes)
-{
-    return portable_shared_limit_(kernel, bytes) == PORTABLE_SUCCESS;
 }

@@ -4,279 +4,24 @@
  * the order of their creation. That order satisfies all dependencies, unless
  * cudaGraphAddDependencies adds one on a later node, which moves nodes.
  */
-#define _GNU_SOURCE /* posix_memalign */
+#include "host/cudart/copies.h"
 #include "host/cudart/runtime.h"
+#include "host/cudart/kernels.h"
+#include "host/cudart/launch.h"
+#include "host/cudart/memory.h"
+#include "host/cudart/nodes.h"
+#include "host/cudart/streams.h"
 
-#include <stdlib.h> /* calloc, free, malloc, posix_memalign, realloc */
+#include <stdlib.h> /* calloc, free, malloc, realloc */
 #include <string.h> /* memcpy, memset */
 
-struct kernel {
-    const char *name;
-    unsigned max_threads;
-    void (*run)(const void *body);
-    dim3 grid, block;
-    size_t shared_bytes;
-    int cooperative;
-    void *body; /* owned */
-    size_t bytes;
-    void *function; /* as given to cudaGraphAddKernelNode, or NULL */
-};
-struct host {
-    cudaHostFn_t function;
-    void *data;
-};
-/* Memory that nodes allocate and free, at one address. */
-struct allocation {
-    struct allocation *next;
-    void *address;
-    size_t bytes;
-    int references; /* of nodes */
-};
-/* The target of a cudaGraphConditionalHandle; kept until the program ends. */
-struct condition {
-    struct condition *next;
-    unsigned value, initial, flags;
-};
-struct conditional {
-    struct condition *condition;
-    enum cudaGraphConditionalNodeType type;
-    unsigned size;
-    struct CUgraph_st **bodies; /* owned */
-};
-struct CUgraphNode_st {
-    struct CUgraphNode_st *next;
-    struct CUgraphNode_st *origin; /* in the graph that this is a clone's node of; never read */
-    enum cudaGraphNodeType type;
-    struct CUgraphNode_st **after; /* owned: the nodes that it is known to depend on */
-    size_t after_count;
-    int is_placed;
-    union {
-        struct kernel kernel;
-        struct portable_cuda_copy_ copy;
-        struct portable_cuda_set_ set;
-        struct host host;
-        struct CUgraph_st *graph; /* owned */
-        struct allocation *allocation;
-        void *freed;
-        cudaEvent_t event;
-        struct conditional conditional;
-    } as;
-};
-struct CUgraph_st {
-    struct CUgraphNode_st *first, *last;
-    struct CUgraph_st *next; /* among the captures in progress */
-    enum cudaStreamCaptureMode mode;
-    int is_spoilt, has_failed; /* failed: no memory for a node */
-    int is_given;              /* to cudaStreamBeginCaptureToGraph */
-};
 struct CUgraphExec_st {
     struct CUgraph_st *graph;
     unsigned long long flags;
 };
-
 static struct condition *conditions;
-static struct allocation *allocations;
-/* For cudaDeviceGetGraphMemAttribute. */
-static unsigned long long used, used_high, reserved, reserved_high;
 
-/* This host thread's captures in progress. */
-static __thread struct CUgraph_st *captures;
-static __thread enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
-/* The graph that cudaGraphAddKernelNode gives a node, which takes it from the next launch. */
-static __thread struct CUgraph_st *wanted;
-
-cudaError_t portable_cuda_spoil_(struct CUgraph_st *graph)
-{
-    graph->is_spoilt = 1;
-    return cudaErrorStreamCaptureUnsupported;
-}
-
-int portable_cuda_is_spoilt_(const struct CUgraph_st *graph)
-{
-    return graph->is_spoilt;
-}
-
-cudaError_t portable_cuda_unsafe_(void)
-{
-    cudaError_t error = cudaSuccess;
-
-    if (thread_mode == cudaStreamCaptureModeRelaxed)
-        return cudaSuccess;
-    for (struct CUgraph_st *graph = captures; graph; graph = graph->next)
-        if (graph->mode != cudaStreamCaptureModeRelaxed)
-            error = portable_cuda_spoil_(graph);
-    return error;
-}
-
-/* ---- nodes ---- */
-
-static struct CUgraphNode_st *add(struct CUgraph_st *graph, enum cudaGraphNodeType type)
-{
-    struct CUgraphNode_st *const node = (struct CUgraphNode_st *)calloc(1, sizeof *node);
-
-    if (!node) {
-        graph->has_failed = 1;
-        return NULL;
-    }
-    node->type = type;
-    if (graph->last)
-        graph->last->next = node;
-    else
-        graph->first = node;
-    graph->last = node;
-    return node;
-}
-
-static void add_kernel(struct CUgraph_st *graph, const struct kernel *kernel)
-{
-    struct CUgraphNode_st *const node = add(graph, cudaGraphNodeTypeKernel);
-
-    if (!node)
-        return;
-    node->as.kernel = *kernel;
-    node->as.kernel.body = aligned_alloc(16, (kernel->bytes + 31) / 16 * 16);
-    if (node->as.kernel.body)
-        memcpy(node->as.kernel.body, kernel->body, kernel->bytes);
-    else
-        graph->has_failed = 1;
-}
-
-void portable_cuda_capture_launch_(void *stream, const char *kernel, unsigned max_threads,
-                                   void (*run)(const void *body), const dim3 *grid,
-                                   const dim3 *block, size_t shared_bytes, int cooperative,
-                                   const void *body, size_t bytes)
-{
-    const struct kernel given = {kernel, max_threads,  run,         *grid,
-                                 *block, shared_bytes, cooperative, (void *)(size_t)body,
-                                 bytes,  NULL};
-    add_kernel(wanted ? wanted : portable_cuda_capture_of_((cudaStream_t)stream), &given);
-}
-
-int portable_cuda_captures_(void *stream)
-{
-    return wanted || portable_cuda_capture_of_((cudaStream_t)stream);
-}
-
-void portable_cuda_capture_copy_(struct CUgraph_st *graph, const struct portable_cuda_copy_ *copy)
-{
-    struct CUgraphNode_st *const node = add(graph, cudaGraphNodeTypeMemcpy);
-
-    if (node)
-        node->as.copy = *copy;
-}
-
-void portable_cuda_capture_set_(struct CUgraph_st *graph, const struct portable_cuda_set_ *set)
-{
-    struct CUgraphNode_st *const node = add(graph, cudaGraphNodeTypeMemset);
-
-    if (node)
-        node->as.set = *set;
-}
-
-void portable_cuda_capture_host_(struct CUgraph_st *graph, cudaHostFn_t function, void *data)
-{
-    struct CUgraphNode_st *const node = add(graph, cudaGraphNodeTypeHost);
-
-    if (node) {
-        node->as.host.function = function;
-        node->as.host.data = data;
-    }
-}
-
-/* Drops a node's hold on its memory. A program that still uses it keeps it. */
-static void drop(struct allocation *allocation)
-{
-    struct allocation **link = &allocations;
-    if (!allocation || --allocation->references > 0)
-        return;
-    while (*link != allocation)
-        link = &(*link)->next;
-    *link = allocation->next;
-    if (!portable_cuda_graph_has_(allocation->address)) {
-        free(allocation->address);
-        reserved -= allocation->bytes;
-    }
-    free(allocation);
-}
-
-static void empty(struct CUgraph_st *graph)
-{
-    while (graph->first) {
-        struct CUgraphNode_st *const node = graph->first;
-        graph->first = node->next;
-        if (node->type == cudaGraphNodeTypeKernel)
-            free(node->as.kernel.body);
-        if (node->type == cudaGraphNodeTypeGraph && node->as.graph) {
-            empty(node->as.graph);
-            free(node->as.graph);
-        }
-        if (node->type == cudaGraphNodeTypeMemAlloc)
-            drop(node->as.allocation);
-        if (node->type == cudaGraphNodeTypeConditional) {
-            for (unsigned i = 0; i < node->as.conditional.size; i++)
-                if (node->as.conditional.bodies && node->as.conditional.bodies[i]) {
-                    empty(node->as.conditional.bodies[i]);
-                    free(node->as.conditional.bodies[i]);
-                }
-            free(node->as.conditional.bodies);
-        }
-        free(node->after);
-        free(node);
-    }
-    graph->last = NULL;
-}
-
-static void destroy(struct CUgraph_st *graph)
-{
-    if (graph)
-        empty(graph);
-    free(graph);
-}
-
-static struct CUgraph_st *clone(const struct CUgraph_st *graph);
-
-/* The bodies of a conditional node, cloned. */
-static void clone_bodies(struct CUgraph_st *graph, struct conditional *conditional)
-{
-    struct CUgraph_st **const bodies = conditional->bodies;
-    conditional->bodies = (struct CUgraph_st **)calloc(conditional->size, sizeof *bodies);
-    graph->has_failed |= !conditional->bodies;
-    for (unsigned i = 0; conditional->bodies && i < conditional->size; i++) {
-        conditional->bodies[i] = clone(bodies[i]);
-        graph->has_failed |= !conditional->bodies[i];
-    }
-}
-
-/* NULL without memory. Dependencies stay behind: the order has them. */
-static struct CUgraph_st *clone(const struct CUgraph_st *graph)
-{
-    struct CUgraph_st *const copy = (struct CUgraph_st *)calloc(1, sizeof *copy);
-
-    for (struct CUgraphNode_st *node = graph->first; copy && node; node = node->next) {
-        if (node->type == cudaGraphNodeTypeKernel)
-            add_kernel(copy, &node->as.kernel);
-        else {
-            struct CUgraphNode_st *const made = add(copy, node->type);
-            if (made)
-                made->as = node->as;
-            if (made && node->type == cudaGraphNodeTypeGraph) {
-                made->as.graph = clone(node->as.graph);
-                copy->has_failed |= !made->as.graph;
-            }
-            if (made && node->type == cudaGraphNodeTypeMemAlloc)
-                made->as.allocation->references++;
-            if (made && node->type == cudaGraphNodeTypeConditional)
-                clone_bodies(copy, &made->as.conditional);
-        }
-        if (copy->last)
-            copy->last->origin = node;
-    }
-    if (copy && copy->has_failed) {
-        destroy(copy);
-        return NULL;
-    }
-    return copy;
-}
+/* ---- launches ---- */
 
 static void portable_cuda_run_graph_(const struct CUgraph_st *graph);
 
@@ -297,12 +42,14 @@ static void portable_cuda_run_conditional_(const struct conditional *conditional
 }
 static void portable_cuda_run_allocation_(const struct allocation *allocation)
 {
+    struct portable_cuda_graph_memory_ *const memory = &portable_cuda_graph_memory_;
     if (!portable_cuda_graph_allocate_(allocation->address, allocation->bytes)) {
         portable_cuda_error_(cudaErrorMemoryAllocation);
         return;
     }
-    used += allocation->bytes;
-    used_high = used > used_high ? used : used_high;
+    memory->used += allocation->bytes;
+    if (memory->used > memory->used_high)
+        memory->used_high = memory->used;
 }
 static void portable_cuda_run_graph_(const struct CUgraph_st *graph)
 {
@@ -314,13 +61,7 @@ static void portable_cuda_run_graph_(const struct CUgraph_st *graph)
         case cudaGraphNodeTypeConditional:
             portable_cuda_run_conditional_(&node->as.conditional);
             break;
-        case cudaGraphNodeTypeKernel: {
-            const struct kernel *const kernel = &node->as.kernel;
-            portable_cuda_replay_(kernel->name, kernel->max_threads, kernel->run, &kernel->grid,
-                                  &kernel->block, kernel->shared_bytes, kernel->cooperative,
-                                  kernel->body);
-            break;
-        }
+        case cudaGraphNodeTypeKernel: portable_cuda_replay_(&node->as.kernel); break;
         case cudaGraphNodeTypeMemcpy: portable_cuda_copy_now_(&node->as.copy); break;
         case cudaGraphNodeTypeMemset: portable_cuda_set_now_(&node->as.set); break;
         case cudaGraphNodeTypeHost: node->as.host.function(node->as.host.data); break;
@@ -336,147 +77,12 @@ static void portable_cuda_run_graph_(const struct CUgraph_st *graph)
         if (condition)                                                                             \
             return portable_cuda_error_(error);                                                    \
     } while (0)
-#define ENTER()                                                                                    \
-    do {                                                                                           \
-        const cudaError_t entered_ = portable_cuda_enter_(0);                                      \
-        if (entered_ != cudaSuccess)                                                               \
-            return entered_;                                                                       \
-    } while (0)
-
-static int is_default(cudaStream_t stream)
-{
-    return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
-
-static cudaError_t portable_cuda_begin_capture_(cudaStream_t stream, struct CUgraph_st *graph,
-                                                enum cudaStreamCaptureMode mode)
-{
-    ENTER();
-    FAIL_IF(!portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
-    FAIL_IF((unsigned)mode > cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue);
-    FAIL_IF(is_default(stream), cudaErrorStreamCaptureUnsupported);
-    FAIL_IF(stream->graph, cudaErrorIllegalState);
-    if (graph)
-        graph->is_given = 1;
-    else
-        graph = (struct CUgraph_st *)calloc(1, sizeof *graph);
-    FAIL_IF(!graph, cudaErrorMemoryAllocation);
-    graph->mode = mode;
-    graph->next = captures;
-    captures = graph;
-    stream->graph = graph;
-    stream->is_origin = 1;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    return portable_cuda_begin_capture_(stream, NULL, mode);
-}
-
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after,
-                                          const cudaGraphEdgeData *edges, size_t count,
-                                          enum cudaStreamCaptureMode mode)
-{
-    (void)edges;
-    FAIL_IF(!graph || (count > 0 && !after), cudaErrorInvalidValue);
-    return portable_cuda_begin_capture_(stream, graph, mode);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    if (graph)
-        *graph = NULL;
-    FAIL_IF(!portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
-    FAIL_IF(is_default(stream) || !stream->graph, cudaErrorIllegalState);
-    FAIL_IF(!stream->is_origin, cudaErrorStreamCaptureUnmatched);
-    FAIL_IF(!graph && !stream->graph->is_given, cudaErrorInvalidValue);
-    struct CUgraph_st *const captured = stream->graph, **link = &captures;
-    while (*link && *link != captured)
-        link = &(*link)->next;
-    FAIL_IF(!*link && captured->mode != cudaStreamCaptureModeRelaxed,
-            cudaErrorStreamCaptureWrongThread);
-    if (*link)
-        *link = captured->next;
-    captured->next = NULL;
-    portable_cuda_forget_capture_(captured);
-    if (captured->is_spoilt || captured->has_failed) {
-        const cudaError_t error =
-            captured->is_spoilt ? cudaErrorStreamCaptureInvalidated : cudaErrorMemoryAllocation;
-        if (captured->is_given)
-            captured->is_spoilt = captured->has_failed = captured->is_given = 0;
-        else
-            destroy(captured);
-        return portable_cuda_error_(error);
-    }
-    captured->is_given = 0;
-    if (graph)
-        *graph = captured;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
-{
-    FAIL_IF(!status, cudaErrorInvalidValue);
-    FAIL_IF(!portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
-    const struct CUgraph_st *const graph = portable_cuda_capture_of_(stream);
-    *status = !graph             ? cudaStreamCaptureStatusNone
-              : graph->is_spoilt ? cudaStreamCaptureStatusInvalidated
-                                 : cudaStreamCaptureStatusActive;
-    return cudaSuccess;
-}
-
-/* The next node follows the last one. */
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                     unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **after, const cudaGraphEdgeData **edges,
-                                     size_t *count)
-{
-    const cudaError_t error = cudaStreamIsCapturing(stream, status);
-    if (error != cudaSuccess)
-        return error;
-    struct CUgraph_st *const captured = portable_cuda_capture_of_(stream);
-    if (id)
-        *id = (unsigned long long)(size_t)captured;
-    if (graph)
-        *graph = captured;
-    if (after)
-        *after = captured ? &captured->last : NULL;
-    if (edges)
-        *edges = NULL;
-    if (count)
-        *count = captured && captured->last;
-    return cudaSuccess;
-}
-
-/* Nodes run in the order of their creation, whatever their dependencies. */
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
-                                                const cudaGraphEdgeData *edges, size_t count,
-                                                unsigned int flags)
-{
-    (void)edges;
-    (void)flags;
-    FAIL_IF(count > 0 && !after, cudaErrorInvalidValue);
-    FAIL_IF(!portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
-    FAIL_IF(!portable_cuda_capture_of_(stream), cudaErrorIllegalState);
-    return cudaSuccess;
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
-{
-    FAIL_IF(!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue);
-    const enum cudaStreamCaptureMode old = thread_mode;
-    thread_mode = *mode;
-    *mode = old;
-    return cudaSuccess;
-}
 
 /* ---- node by node ---- */
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
-    ENTER();
+    ENTER(0);
     FAIL_IF(!graph || flags != 0, cudaErrorInvalidValue);
     *graph = (cudaGraph_t)calloc(1, sizeof **graph);
     FAIL_IF(!*graph, cudaErrorMemoryAllocation);
@@ -486,14 +92,14 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     FAIL_IF(!graph, cudaErrorInvalidValue);
-    destroy(graph);
+    portable_cuda_destroy_graph_(graph);
     return cudaSuccess;
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph)
 {
     FAIL_IF(!copy || !graph, cudaErrorInvalidValue);
-    *copy = clone(graph);
+    *copy = portable_cuda_clone_graph_(graph);
     FAIL_IF(!*copy, cudaErrorMemoryAllocation);
     return cudaSuccess;
 }
@@ -502,7 +108,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph)
 static cudaError_t begin_node(cudaGraphNode_t *node, cudaGraph_t graph,
                               const cudaGraphNode_t *after, size_t count, const void *parameters)
 {
-    ENTER();
+    ENTER(0);
     FAIL_IF(!node || !graph || !parameters || (count > 0 && !after), cudaErrorInvalidValue);
     *node = NULL;
     return cudaSuccess;
@@ -541,11 +147,7 @@ static cudaError_t portable_cuda_add_kernel_(cudaGraph_t graph,
     struct CUgraphNode_st *const before = graph->last;
     FAIL_IF(!parameters->func, cudaErrorInvalidDeviceFunction);
     FAIL_IF(parameters->extra, cudaErrorNotSupported);
-    wanted = graph;
-    const cudaError_t error =
-        cudaLaunchKernel(parameters->func, parameters->gridDim, parameters->blockDim,
-                         parameters->kernelParams, parameters->sharedMemBytes, 0);
-    wanted = NULL;
+    const cudaError_t error = portable_cuda_launch_node_(graph, parameters);
     if (error != cudaSuccess)
         return error;
     FAIL_IF(graph->last == before, cudaErrorInvalidDeviceFunction);
@@ -564,7 +166,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return end_node(node, graph, after, count);
 }
 
-static cudaError_t portable_cuda_take_copy_(const char *call,
+static cudaError_t portable_cuda_read_copy_(const char *call,
                                             const struct cudaMemcpy3DParms *parameters,
                                             struct portable_cuda_copy_ *copy)
 {
@@ -578,7 +180,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
     struct portable_cuda_copy_ copy;
 
     BEGIN_NODE(parameters);
-    const cudaError_t error = portable_cuda_take_copy_("cudaGraphAddMemcpyNode", parameters, &copy);
+    const cudaError_t error = portable_cuda_read_copy_("cudaGraphAddMemcpyNode", parameters, &copy);
     FAIL_IF(error != cudaSuccess, error);
     portable_cuda_capture_copy_(graph, &copy);
     return end_node(node, graph, after, count);
@@ -597,7 +199,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
     return end_node(node, graph, after, count);
 }
 
-static cudaError_t portable_cuda_take_set_(const char *call,
+static cudaError_t portable_cuda_read_set_(const char *call,
                                            const struct cudaMemsetParams *parameters,
                                            struct portable_cuda_set_ *set)
 {
@@ -622,7 +224,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
     struct portable_cuda_set_ set;
 
     BEGIN_NODE(parameters);
-    const cudaError_t error = portable_cuda_take_set_("cudaGraphAddMemsetNode", parameters, &set);
+    const cudaError_t error = portable_cuda_read_set_("cudaGraphAddMemsetNode", parameters, &set);
     FAIL_IF(error != cudaSuccess, error);
     portable_cuda_capture_set_(graph, &set);
     return end_node(node, graph, after, count);
@@ -642,7 +244,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count)
 {
     BEGIN_NODE(graph);
-    add(graph, cudaGraphNodeTypeEmpty);
+    portable_cuda_add_node_(graph, cudaGraphNodeTypeEmpty);
     return end_node(node, graph, after, count);
 }
 
@@ -651,13 +253,13 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        cudaGraph_t child)
 {
     BEGIN_NODE(child);
-    struct CUgraph_st *const copy = clone(child);
+    struct CUgraph_st *const copy = portable_cuda_clone_graph_(child);
     FAIL_IF(!copy, cudaErrorMemoryAllocation);
-    struct CUgraphNode_st *const made = add(graph, cudaGraphNodeTypeGraph);
+    struct CUgraphNode_st *const made = portable_cuda_add_node_(graph, cudaGraphNodeTypeGraph);
     if (made)
         made->as.graph = copy;
     else
-        destroy(copy);
+        portable_cuda_destroy_graph_(copy);
     return end_node(node, graph, after, count);
 }
 
@@ -685,51 +287,6 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 
 /* ---- memory, events and conditions ---- */
 
-void portable_cuda_graph_freed_(size_t bytes)
-{
-    used -= bytes;
-}
-
-int portable_cuda_graph_owns_(const void *address, size_t bytes)
-{
-    const struct allocation *of = allocations;
-    while (of && ((const char *)address < (const char *)of->address ||
-                  (const char *)address + bytes > (const char *)of->address + of->bytes))
-        of = of->next;
-    return of != NULL;
-}
-
-cudaError_t portable_cuda_capture_allocation_(struct CUgraph_st *graph, void **memory, size_t bytes)
-{
-    struct allocation *const allocation = (struct allocation *)calloc(1, sizeof *allocation);
-    struct CUgraphNode_st *const node = allocation ? add(graph, cudaGraphNodeTypeMemAlloc) : NULL;
-
-    *memory = NULL;
-    if (!node || bytes == 0 || posix_memalign(&allocation->address, 256, bytes) != 0) {
-        if (node)
-            node->type = cudaGraphNodeTypeEmpty;
-        free(allocation);
-        return portable_cuda_error_(bytes ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
-    }
-    allocation->bytes = bytes;
-    allocation->references = 1;
-    allocation->next = allocations;
-    allocations = allocation;
-    node->as.allocation = allocation;
-    reserved += bytes;
-    reserved_high = reserved > reserved_high ? reserved : reserved_high;
-    *memory = allocation->address;
-    return cudaSuccess;
-}
-
-cudaError_t portable_cuda_capture_free_(struct CUgraph_st *graph, void *memory)
-{
-    struct CUgraphNode_st *const node = add(graph, cudaGraphNodeTypeMemFree);
-    FAIL_IF(!node, cudaErrorMemoryAllocation);
-    node->as.freed = memory;
-    return cudaSuccess;
-}
-
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *after, size_t count,
                                      struct cudaMemAllocNodeParams *parameters)
@@ -754,7 +311,7 @@ static cudaError_t portable_cuda_add_event_(cudaGraphNode_t *node, cudaGraph_t g
                                             cudaEvent_t event, enum cudaGraphNodeType type)
 {
     BEGIN_NODE(event);
-    struct CUgraphNode_st *const made = add(graph, type);
+    struct CUgraphNode_st *const made = portable_cuda_add_node_(graph, type);
     if (made)
         made->as.event = event;
     return end_node(node, graph, after, count);
@@ -775,7 +332,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned int value, unsigned int flags)
 {
-    ENTER();
+    ENTER(0);
     FAIL_IF(!handle || !graph || flags > cudaGraphCondAssignDefault, cudaErrorInvalidValue);
     struct condition *const condition = (struct condition *)calloc(1, sizeof *condition);
     FAIL_IF(!condition, cudaErrorMemoryAllocation);
@@ -806,7 +363,8 @@ static cudaError_t portable_cuda_add_conditional_(cudaGraphNode_t *node, cudaGra
     conditional.bodies =
         (struct CUgraph_st **)calloc(conditional.size, sizeof(struct CUgraph_st *));
     FAIL_IF(!conditional.bodies, cudaErrorMemoryAllocation);
-    struct CUgraphNode_st *const made = add(graph, cudaGraphNodeTypeConditional);
+    struct CUgraphNode_st *const made =
+        portable_cuda_add_node_(graph, cudaGraphNodeTypeConditional);
     if (!made) {
         free(conditional.bodies);
         return portable_cuda_error_(cudaErrorMemoryAllocation);
@@ -876,7 +434,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
     struct CUgraphNode_st *node, *next, **list, *first = NULL, **end = &first;
     size_t nodes = 0;
     (void)edges;
-    ENTER();
+    ENTER(0);
     FAIL_IF(!graph || (count > 0 && (!from || !to)), cudaErrorInvalidValue);
     for (size_t i = 0; i < count; i++)
         FAIL_IF(!depend(to[i], &from[i], 1), cudaErrorMemoryAllocation);
@@ -952,7 +510,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaKernelNodeParams *parameters)
 {
     struct CUgraph_st scratch;
-    ENTER();
+    ENTER(0);
     FAIL_IF(!node || !parameters || node->type != cudaGraphNodeTypeKernel, cudaErrorInvalidValue);
     if (!parameters->kernelParams && parameters->func == node->as.kernel.function) {
         node->as.kernel.grid = parameters->gridDim;
@@ -963,12 +521,12 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
     memset(&scratch, 0, sizeof scratch);
     const cudaError_t error = portable_cuda_add_kernel_(&scratch, parameters);
     if (error == cudaSuccess && !scratch.has_failed) {
-        const struct kernel old = node->as.kernel;
+        const struct portable_cuda_kernel_ old = node->as.kernel;
         node->as.kernel = scratch.first->as.kernel;
         scratch.first->as.kernel = old;
     }
     const int has_failed = scratch.has_failed;
-    empty(&scratch);
+    portable_cuda_empty_graph_(&scratch);
     FAIL_IF(has_failed, cudaErrorMemoryAllocation);
     return error;
 }
@@ -976,10 +534,10 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaMemcpy3DParms *parameters)
 {
     struct portable_cuda_copy_ copy;
-    ENTER();
+    ENTER(0);
     FAIL_IF(!node || !parameters || node->type != cudaGraphNodeTypeMemcpy, cudaErrorInvalidValue);
     const cudaError_t error =
-        portable_cuda_take_copy_("cudaGraphMemcpyNodeSetParams", parameters, &copy);
+        portable_cuda_read_copy_("cudaGraphMemcpyNodeSetParams", parameters, &copy);
     FAIL_IF(error != cudaSuccess, error);
     node->as.copy = copy;
     return cudaSuccess;
@@ -988,10 +546,10 @@ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaMemsetParams *parameters)
 {
     struct portable_cuda_set_ set;
-    ENTER();
+    ENTER(0);
     FAIL_IF(!node || !parameters || node->type != cudaGraphNodeTypeMemset, cudaErrorInvalidValue);
     const cudaError_t error =
-        portable_cuda_take_set_("cudaGraphMemsetNodeSetParams", parameters, &set);
+        portable_cuda_read_set_("cudaGraphMemsetNodeSetParams", parameters, &set);
     FAIL_IF(error != cudaSuccess, error);
     node->as.set = set;
     return cudaSuccess;
@@ -1021,7 +579,9 @@ OF_EXECUTABLE(Host, struct cudaHostNodeParams)
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void *value)
 {
-    const unsigned long long values[] = {used, used_high, reserved, reserved_high};
+    const struct portable_cuda_graph_memory_ *const memory = &portable_cuda_graph_memory_;
+    const unsigned long long values[] = {memory->used, memory->used_high, memory->reserved,
+                                         memory->reserved_high};
     FAIL_IF(device != 0, cudaErrorInvalidDevice);
     FAIL_IF(!value || (unsigned)attribute > cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
     memcpy(value, &values[attribute], sizeof *values);
@@ -1036,9 +596,9 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
                        attribute != cudaGraphMemAttrReservedMemHigh),
             cudaErrorInvalidValue);
     if (attribute == cudaGraphMemAttrUsedMemHigh)
-        used_high = used;
+        portable_cuda_graph_memory_.used_high = portable_cuda_graph_memory_.used;
     else
-        reserved_high = reserved;
+        portable_cuda_graph_memory_.reserved_high = portable_cuda_graph_memory_.reserved;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGraphMemTrim(int device)
@@ -1052,12 +612,12 @@ cudaError_t cudaDeviceGraphMemTrim(int device)
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long flags)
 {
-    ENTER();
+    ENTER(0);
     FAIL_IF(!executable || !graph, cudaErrorInvalidValue);
     *executable = (cudaGraphExec_t)malloc(sizeof **executable);
     FAIL_IF(!*executable, cudaErrorMemoryAllocation);
     (*executable)->flags = flags;
-    (*executable)->graph = clone(graph);
+    (*executable)->graph = portable_cuda_clone_graph_(graph);
     if (!(*executable)->graph) {
         free(*executable);
         *executable = NULL;
@@ -1109,7 +669,7 @@ static cudaError_t portable_cuda_prepare_(const struct CUgraph_st *graph, int ma
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result)
 {
-    ENTER();
+    ENTER(0);
     FAIL_IF(!executable || !graph || !result, cudaErrorInvalidValue);
     memset(result, 0, sizeof *result);
     const struct CUgraphNode_st *a = executable->graph->first, *b = graph->first;
@@ -1122,9 +682,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 : cudaGraphExecUpdateErrorTopologyChanged;
         return portable_cuda_error_(cudaErrorGraphExecUpdateFailure);
     }
-    struct CUgraph_st *const copy = clone(graph);
+    struct CUgraph_st *const copy = portable_cuda_clone_graph_(graph);
     FAIL_IF(!copy, cudaErrorMemoryAllocation);
-    destroy(executable->graph);
+    portable_cuda_destroy_graph_(executable->graph);
     executable->graph = copy;
     return cudaSuccess;
 }
@@ -1138,7 +698,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream)
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
 {
-    ENTER();
+    ENTER(0);
     FAIL_IF(!executable, cudaErrorInvalidValue);
     FAIL_IF(!portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
     struct CUgraph_st *const outer = portable_cuda_capture_of_(stream);
@@ -1149,20 +709,20 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
             portable_cuda_run_graph_(executable->graph);
         return error;
     }
-    struct CUgraph_st *const copy = clone(executable->graph);
+    struct CUgraph_st *const copy = portable_cuda_clone_graph_(executable->graph);
     FAIL_IF(!copy, cudaErrorMemoryAllocation);
-    struct CUgraphNode_st *const node = add(outer, cudaGraphNodeTypeGraph);
+    struct CUgraphNode_st *const node = portable_cuda_add_node_(outer, cudaGraphNodeTypeGraph);
     if (node)
         node->as.graph = copy;
     else
-        destroy(copy);
+        portable_cuda_destroy_graph_(copy);
     return cudaSuccess;
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
 {
     FAIL_IF(!executable, cudaErrorInvalidValue);
-    destroy(executable->graph);
+    portable_cuda_destroy_graph_(executable->graph);
     free(executable);
     return cudaSuccess;
 }

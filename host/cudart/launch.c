@@ -2,12 +2,18 @@
 /*
  * Launches of kernels in CUDA C++, on portable.h's own: what portable_cuda/launch.h calls.
  */
+#include "portable.h"
+
+#include "host/cudart/allocations.h"
+#include "host/cudart/device.h"
+#include "host/cudart/errors.h"
 #include "host/cudart/launch.h"
 #include "host/cudart/module.h"
-#include "host/cudart/protocol.h"
 #include "host/emulate/emulate.h"
 
 #include <signal.h> /* SIGBUS, SIGSEGV */
+
+enum { INVALID_VALUE = 1, ILLEGAL_ADDRESS = 700, HARDWARE_STACK_ERROR = 714 }; /* cudaError_t */
 
 void portable_module_(const char *check, const void *address)
 {
@@ -24,54 +30,102 @@ __attribute__((constructor)) static void begin(void)
     emulate_uses.is_library = 1;
 }
 
+static struct portable_cuda_settings_ *all_settings;
+
+struct portable_cuda_settings_ *portable_cuda_settings_of_(const char *kernel, int make)
+{
+    portable_cuda_lock_();
+    struct portable_cuda_settings_ *found = all_settings;
+    while (found && strcmp(found->kernel, kernel) != 0)
+        found = found->next;
+    if (!found && make)
+        found = (struct portable_cuda_settings_ *)calloc(1, sizeof *found);
+    if (found && !found->kernel) {
+        found->kernel = kernel;
+        found->shared_limit = SHARED_BYTES;
+        found->carveout = -1;
+        found->next = all_settings;
+        all_settings = found;
+    }
+    portable_cuda_unlock_();
+    return found;
+}
+
+int portable_cuda_raise_shared_(const char *kernel, size_t bytes)
+{
+    return portable_shared_limit_(kernel, bytes) == PORTABLE_SUCCESS;
+}
+
+/* 0 if an earlier kernel failed, or the kernel's own limit on dynamic shared memory is lower. */
+static int check_launch(const char *kernel, size_t shared_bytes)
+{
+    const struct portable_cuda_settings_ *const settings = portable_cuda_settings_of_(kernel, 0);
+
+    if (portable_cuda_has_failed_())
+        return 0;
+    if (settings && shared_bytes > settings->shared_limit) {
+        portable_cuda_error_(INVALID_VALUE);
+        return 0;
+    }
+    return 1;
+}
+
 /* The extents and options of a launch that has not begun. */
 struct configuration {
     dim3 grid, block;
     size_t shared_bytes;
-    portable_stream stream;
+    struct CUstream_st *stream;
     int cooperative;
-    void **arguments; /* of cudaLaunchKernel, or NULL */
+    struct CUgraph_st *graph; /* that it becomes a node of, or NULL */
+    void **arguments;         /* of cudaLaunchKernel, or NULL */
     const char *kernel;
     unsigned max_threads; /* of __launch_bounds__, or 0 */
-    int waits;            /* it has been given, and not yet taken */
+    int is_pending;       /* its kernel has not been called */
 };
 static __thread struct configuration next, running;
 
 /* Set while a kernel is called for its name alone. */
-static __thread int asks;
+static __thread int is_query;
 
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
                               void *stream)
 {
     const struct configuration given = {
-        *grid, *block, shared_bytes, (portable_stream)stream, 0, NULL, NULL, 0, 1};
+        *grid, *block, shared_bytes, (struct CUstream_st *)stream, 0, NULL, NULL, NULL, 0, 1};
     next = given;
 }
 
-void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid, const dim3 *block,
-                                    void **arguments, size_t shared_bytes, void *stream,
-                                    int cooperative)
+/* Calls a kernel of which only the address is known. A kernel begins by portable_cuda_begin_, which
+ * notes its name; then it returns, or takes the arguments of cudaLaunchKernel in place of its
+ * parameters. Compilers may load parameters before that: wherever the ABI has those of any
+ * signature, in registers or within 4096 bytes of the stack, CUDA's limit, are zeros to load. */
+static void call(portable_function_ kernel)
 {
-    /* The kernel reads its parameters from where a call of any signature would put them, and then
-     * takes the arguments instead. */
-    struct room {
+    struct parameters {
         char bytes[4096];
-    } const room = {{0}};
+    } const zeros = {{0}};
+    ((void (*)(struct parameters))kernel)(zeros);
+}
+
+void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid, const dim3 *block,
+                                    void **arguments, size_t shared_bytes,
+                                    struct CUstream_st *stream, int cooperative,
+                                    struct CUgraph_st *graph)
+{
     portable_cuda_configure_(grid, block, shared_bytes, stream);
     next.arguments = arguments;
     next.cooperative = cooperative;
-    ((void (*)(struct room))kernel)(room);
+    next.graph = graph;
+    call(kernel);
 }
 
-void portable_cuda_ask_(portable_function_ kernel, const char **name, unsigned *max_threads)
+void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads)
 {
-    struct room {
-        char bytes[4096];
-    } const room = {{0}};
-    asks = 1;
+    is_query = 1;
     running.kernel = NULL;
-    ((void (*)(struct room))kernel)(room);
-    asks = 0;
+    running.max_threads = 0;
+    call(kernel);
+    is_query = 0;
     *name = running.kernel;
     *max_threads = running.max_threads;
 }
@@ -92,32 +146,31 @@ static const unsigned *bounds_of(unsigned max_threads)
 
 static int open_launch(void)
 {
-    if (!portable_cuda_may_launch_(running.kernel, running.shared_bytes))
+    if (!check_launch(running.kernel, running.shared_bytes))
         return 0;
     if (portable_launch_open_(running.kernel, bounds_of(running.max_threads), running.grid,
-                              running.block, running.shared_bytes, running.stream,
+                              running.block, running.shared_bytes, (portable_stream)running.stream,
                               running.cooperative))
         return 1;
     portable_cuda_record_(portable_launch_refused_());
     return 0;
 }
 
-void portable_cuda_replay_(const char *kernel, unsigned max_threads, void (*run)(const void *body),
-                           const dim3 *grid, const dim3 *block, size_t shared_bytes,
-                           int cooperative, const void *body)
+void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel)
 {
-    const struct configuration given = {*grid, *block, shared_bytes, NULL, cooperative,
-                                        NULL,  kernel, max_threads,  0};
+    const struct configuration given = {
+        kernel->grid, kernel->block, kernel->shared_bytes, NULL, kernel->cooperative, NULL,
+        NULL,         kernel->name,  kernel->max_threads,  0};
     running = given;
     if (open_launch()) {
-        run(body);
+        kernel->run(kernel->body);
         portable_cuda_end_();
     }
 }
 
-enum portable_cuda_do_ portable_cuda_begin_(const char *kernel, unsigned max_threads)
+enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max_threads)
 {
-    if (asks) {
+    if (is_query) {
         running.kernel = kernel;
         running.max_threads = max_threads;
         return PORTABLE_CUDA_REFUSED_;
@@ -125,36 +178,45 @@ enum portable_cuda_do_ portable_cuda_begin_(const char *kernel, unsigned max_thr
     running = next;
     running.kernel = kernel;
     running.max_threads = max_threads;
-    next.waits = 0;
+    next.is_pending = 0;
     next.arguments = NULL;
-    if (!running.waits) {
+    if (!running.is_pending) {
         portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH,
                        "kernel %s: called like a function: start it with <<<>>>", kernel);
         portable_cuda_record_(portable_launch_refused_());
         return PORTABLE_CUDA_REFUSED_;
     }
-    if (emulate_running || portable_cuda_captures_(running.stream))
+    if (!emulate_running && !running.graph)
+        running.graph = portable_cuda_capture_of_(running.stream);
+    if (emulate_running || running.graph)
         return PORTABLE_CUDA_QUEUE_;
     return open_launch() ? PORTABLE_CUDA_RUN_ : PORTABLE_CUDA_REFUSED_;
 }
 
 void portable_cuda_end_(void)
 {
-    enum { ILLEGAL_ADDRESS = 700, HARDWARE_STACK_ERROR = 714 };
     const portable_status status = portable_launch_end_();
     if (emulate.fault.overflow)
-        portable_cuda_reason_(HARDWARE_STACK_ERROR);
+        portable_cuda_kernel_error_(HARDWARE_STACK_ERROR);
     else if (emulate.fault.number == SIGSEGV || emulate.fault.number == SIGBUS)
-        portable_cuda_reason_(ILLEGAL_ADDRESS);
+        portable_cuda_kernel_error_(ILLEGAL_ADDRESS);
     portable_cuda_record_(status);
 }
 
 void portable_cuda_child_(void (*run)(const void *body), const void *body, size_t bytes)
 {
-    if (!emulate_running) { /* a graph's */
-        portable_cuda_capture_launch_(running.stream, running.kernel, running.max_threads, run,
-                                      &running.grid, &running.block, running.shared_bytes,
-                                      running.cooperative, body, bytes);
+    if (!emulate_running) {
+        const struct portable_cuda_kernel_ node = {running.kernel,
+                                                   running.max_threads,
+                                                   run,
+                                                   running.grid,
+                                                   running.block,
+                                                   running.shared_bytes,
+                                                   running.cooperative,
+                                                   (void *)(size_t)body,
+                                                   bytes,
+                                                   NULL};
+        portable_cuda_capture_launch_(running.graph, &node);
         return;
     }
     portable_child_(running.kernel, bounds_of(running.max_threads), run, running.grid,
@@ -175,15 +237,15 @@ enum portable_cuda_space_ portable_cuda_space_(const void *address)
         return PORTABLE_CUDA_SHARED_;
     if (emulate_is_in(EMULATE_CONSTANT, at))
         return PORTABLE_CUDA_CONSTANT_;
-    return at >= emulate.stacks && at < emulate.stacks + emulate.stacks_bytes
-               ? PORTABLE_CUDA_STACK_
-               : PORTABLE_CUDA_GLOBAL_;
+    if (at >= emulate.stacks && at < emulate.stacks + emulate.stacks_bytes)
+        return PORTABLE_CUDA_STACK_;
+    return PORTABLE_CUDA_GLOBAL_;
 }
 
 void portable_cuda_fail_(int error, const char *sentence, const char *file, int line)
 {
     char text[600];
-    portable_cuda_reason_(error);
+    portable_cuda_kernel_error_(error);
     snprintf(text, sizeof text, "%s, %s:%d", sentence, file, line);
     portable_emulate_stop_(PORTABLE_ERROR_DEVICE, text);
 }

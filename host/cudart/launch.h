@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of errors.c that launch.c calls, and the parts of portable.h that both use.
- * protocol.h has the rest.
+ * Launches, as the runtime API and graphs start them, and what is kept about a kernel.
  */
 #ifndef PORTABLE_HOST_CUDART_LAUNCH_H
 #define PORTABLE_HOST_CUDART_LAUNCH_H
 
-#include "portable.h"
+#include "host/cudart/capture.h"
+#include "host/cudart/protocol.h"
 
-/* Notes the result of a launch or a call for cudaGetLastError, as CUDA's error; sticky ones stay
- * until cudaDeviceReset. Returns the error. */
-int portable_cuda_record_(portable_status status);
+/* cudaLaunchKernel: calls the kernel, whatever its parameters are, with the arguments. With a graph
+ * it becomes a node of that. */
+void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid, const dim3 *block,
+                                    void **arguments, size_t shared_bytes,
+                                    struct CUstream_st *stream, int cooperative,
+                                    struct CUgraph_st *graph);
+/* The name and __launch_bounds__ of a kernel; NULL and 0 if the function is none. */
+void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads);
+/* A launch from a graph. */
+void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel);
+
+/* The attributes that the program has set for a kernel, by name. */
+struct portable_cuda_settings_ {
+    struct portable_cuda_settings_ *next;
+    const char *kernel;
+    size_t shared_limit;
+    int carveout;
+};
+/* Returns NULL if the kernel has no settings, or, with `make`, if there is no memory for them. */
+struct portable_cuda_settings_ *portable_cuda_settings_of_(const char *kernel, int make);
+/* Raises the kernel's limit on dynamic shared memory; 0 if that is too much. */
+int portable_cuda_raise_shared_(const char *kernel, size_t bytes);
 
 #endif

@@ -16,7 +16,8 @@ NVCC_TREE := $(B)/nvcc
 PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
 # In the checkout, from lib/portable of the tree; make install has another.
 NVCC_HOST := $(abspath $(PORTABLE_HOME))
-CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,launch.c errors.c runtime.c graph.c texture.c blas.c)
+CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,errors.c allocations.c nodes.c streams.c memory.c \
+    copies.c texture.c device.c launch.c kernels.c graph.c blas.c)
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime/cudart/%.o,$(CUDA_SOURCES))
 # The C++ compiler that belongs to CC: gcc-12 has g++-12.
 cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))

@@ -135,13 +135,13 @@ template <class... T> class call
 {
   public:
     call(const char *name, unsigned max_threads)
-        : given_(portable_cuda_arguments_()), what_(portable_cuda_begin_(name, max_threads))
+        : given_(portable_cuda_arguments_()), action_(portable_cuda_begin_(name, max_threads))
     {
     }
     /* Not if those of cudaLaunchKernel take their place, or if nothing runs. */
     bool has_arguments() const
     {
-        return what_ != PORTABLE_CUDA_REFUSED_ && !given_;
+        return action_ != PORTABLE_CUDA_REFUSED_ && !given_;
     }
     template <class... Parameter> void take(Parameter &...parameters)
     {
@@ -149,11 +149,11 @@ template <class... T> class call
     }
     template <class Body> void operator()(const Body &)
     {
-        if (what_ == PORTABLE_CUDA_REFUSED_)
+        if (action_ == PORTABLE_CUDA_REFUSED_)
             return;
         if (given_)
             arguments_.take(given_);
-        if (what_ == PORTABLE_CUDA_QUEUE_) {
+        if (action_ == PORTABLE_CUDA_QUEUE_) {
             portable_cuda_child_(run_launch<Body, arguments>, &arguments_, sizeof arguments_);
         } else {
             run_launch<Body, arguments>(&arguments_);
@@ -165,7 +165,7 @@ template <class... T> class call
     using arguments =
         argument_list<std::index_sequence_for<T...>, typename unrestricted<T>::type...>;
     void **given_;
-    enum portable_cuda_do_ what_;
+    enum portable_cuda_action_ action_;
     arguments arguments_;
 };
 

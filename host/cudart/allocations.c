@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * portable.h's table of live allocations and its lock, for files with CUDA's types.
+ */
+#include "host/cudart/allocations.h"
+#include "portable.h"
+
+_Static_assert((int)MEMORY_DEVICE == (int)PORTABLE_DEVICE_MEMORY_, "device memory");
+_Static_assert((int)MEMORY_PINNED == (int)PORTABLE_HOST_MEMORY_, "pinned memory");
+_Static_assert((int)MEMORY_TEXTURE == (int)PORTABLE_TEXTURE_, "textures");
+_Static_assert((int)MEMORY_MANAGED == (int)PORTABLE_MANAGED_MEMORY_, "managed memory");
+_Static_assert((int)MEMORY_REGISTERED == (int)PORTABLE_REGISTERED_MEMORY_, "registered memory");
+
+struct portable_cuda_allocation_ portable_cuda_allocation_of_(const void *address)
+{
+    const struct portable_allocation_ found = portable_allocation_of_(address);
+    const struct portable_cuda_allocation_ allocation = {
+        found.base, found.bytes, (enum portable_cuda_kind_)found.kind, found.tag};
+    return allocation;
+}
+
+long portable_cuda_texture_tag_(const void *handle)
+{
+    portable_lock_(&portable_table_.lock);
+    const size_t k = portable_table_below_(handle, 1);
+    const struct portable_allocation_ *const last = k > 0 ? &portable_table_.entries[k - 1] : NULL;
+    const long tag = last && last->kind == PORTABLE_TEXTURE_ && last->bytes > 0 &&
+                             last->base == (const char *)handle
+                         ? (long)last->tag
+                         : -1;
+    portable_unlock_(&portable_table_.lock);
+    return tag;
+}
+
+int portable_cuda_insert_(struct portable_cuda_allocation_ allocation)
+{
+    return portable_table_insert_(allocation.base, allocation.bytes, (int)allocation.kind,
+                                  allocation.tag) == PORTABLE_SUCCESS;
+}
+
+struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigned kinds)
+{
+    const struct portable_cuda_allocation_ none = {NULL, 0, MEMORY_DEVICE, 0};
+    const struct portable_cuda_allocation_ found = portable_cuda_allocation_of_(base);
+    const int is_wanted =
+        found.bytes > 0 && found.base == (const char *)base && (kinds >> found.kind & 1) != 0;
+
+    return is_wanted && portable_table_remove_(base, (int)found.kind) ? found : none;
+}
+
+void portable_cuda_lock_(void)
+{
+    portable_lock_(&portable_table_.lock);
+}
+
+void portable_cuda_unlock_(void)
+{
+    portable_unlock_(&portable_table_.lock);
+}

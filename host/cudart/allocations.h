@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * portable.h's table of live allocations and its lock, for files with CUDA's types.
+ */
+#ifndef PORTABLE_HOST_CUDART_ALLOCATIONS_H
+#define PORTABLE_HOST_CUDART_ALLOCATIONS_H
+
+#include <stddef.h> /* size_t */
+
+/* As portable.h's PORTABLE_DEVICE_MEMORY_ and the like. */
+enum portable_cuda_kind_ {
+    MEMORY_DEVICE,
+    MEMORY_PINNED,
+    MEMORY_TEXTURE, /* a texture or surface object, at its handle */
+    MEMORY_MANAGED,
+    MEMORY_REGISTERED
+};
+struct portable_cuda_allocation_ {
+    char *base;
+    size_t bytes; /* 0: no allocation */
+    enum portable_cuda_kind_ kind;
+    unsigned tag; /* whatever the caller keeps there */
+};
+
+/* The memory that contains the address. */
+struct portable_cuda_allocation_ portable_cuda_allocation_of_(const void *address);
+/* The tag of the texture of that handle; -1 without one. */
+long portable_cuda_texture_tag_(const void *handle);
+/* 0 without memory for it. */
+int portable_cuda_insert_(struct portable_cuda_allocation_ allocation);
+/* Removes the allocation that starts there, of a kind in the set of bits. */
+struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigned kinds);
+
+/* The table's lock also guards the runtime's lists; not around the calls above. */
+void portable_cuda_lock_(void);
+void portable_cuda_unlock_(void);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The nodes of graphs: lists of work, which captures and graph.c add to.
+ */
+#define _GNU_SOURCE /* posix_memalign */
+#include "host/cudart/nodes.h"
+#include "host/cudart/allocations.h"
+#include "host/cudart/errors.h"
+
+#include <stdlib.h> /* aligned_alloc, calloc, free, posix_memalign */
+#include <string.h> /* memcpy */
+
+static struct allocation *allocations;
+struct portable_cuda_graph_memory_ portable_cuda_graph_memory_;
+
+cudaError_t portable_cuda_invalidate_(struct CUgraph_st *graph)
+{
+    graph->is_invalidated = 1;
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+int portable_cuda_is_invalidated_(const struct CUgraph_st *graph)
+{
+    return graph->is_invalidated;
+}
+
+struct CUgraphNode_st *portable_cuda_add_node_(struct CUgraph_st *graph,
+                                               enum cudaGraphNodeType type)
+{
+    struct CUgraphNode_st *const node = (struct CUgraphNode_st *)calloc(1, sizeof *node);
+
+    if (!node) {
+        graph->has_failed = 1;
+        return NULL;
+    }
+    node->type = type;
+    if (graph->last)
+        graph->last->next = node;
+    else
+        graph->first = node;
+    graph->last = node;
+    return node;
+}
+
+void portable_cuda_capture_launch_(struct CUgraph_st *graph,
+                                   const struct portable_cuda_kernel_ *kernel)
+{
+    struct CUgraphNode_st *const node = portable_cuda_add_node_(graph, cudaGraphNodeTypeKernel);
+
+    if (!node)
+        return;
+    node->as.kernel = *kernel;
+    node->as.kernel.body = aligned_alloc(16, (kernel->bytes + 31) / 16 * 16);
+    if (node->as.kernel.body)
+        memcpy(node->as.kernel.body, kernel->body, kernel->bytes);
+    else
+        graph->has_failed = 1;
+}
+
+void portable_cuda_capture_copy_(struct CUgraph_st *graph, const struct portable_cuda_copy_ *copy)
+{
+    struct CUgraphNode_st *const node = portable_cuda_add_node_(graph, cudaGraphNodeTypeMemcpy);
+
+    if (node)
+        node->as.copy = *copy;
+}
+
+void portable_cuda_capture_set_(struct CUgraph_st *graph, const struct portable_cuda_set_ *set)
+{
+    struct CUgraphNode_st *const node = portable_cuda_add_node_(graph, cudaGraphNodeTypeMemset);
+
+    if (node)
+        node->as.set = *set;
+}
+
+void portable_cuda_capture_host_(struct CUgraph_st *graph, void (*function)(void *data), void *data)
+{
+    struct CUgraphNode_st *const node = portable_cuda_add_node_(graph, cudaGraphNodeTypeHost);
+
+    if (node) {
+        node->as.host.function = function;
+        node->as.host.data = data;
+    }
+}
+
+/* Drops a node's hold on its memory. A program that still uses it keeps it. */
+static void drop(struct allocation *allocation)
+{
+    struct allocation **link = &allocations;
+    if (!allocation || --allocation->references > 0)
+        return;
+    while (*link != allocation)
+        link = &(*link)->next;
+    *link = allocation->next;
+    if (portable_cuda_allocation_of_(allocation->address).bytes == 0) {
+        free(allocation->address);
+        portable_cuda_graph_memory_.reserved -= allocation->bytes;
+    }
+    free(allocation);
+}
+
+void portable_cuda_empty_graph_(struct CUgraph_st *graph)
+{
+    while (graph->first) {
+        struct CUgraphNode_st *const node = graph->first;
+        graph->first = node->next;
+        if (node->type == cudaGraphNodeTypeKernel)
+            free(node->as.kernel.body);
+        if (node->type == cudaGraphNodeTypeGraph && node->as.graph) {
+            portable_cuda_empty_graph_(node->as.graph);
+            free(node->as.graph);
+        }
+        if (node->type == cudaGraphNodeTypeMemAlloc)
+            drop(node->as.allocation);
+        if (node->type == cudaGraphNodeTypeConditional) {
+            for (unsigned i = 0; i < node->as.conditional.size; i++)
+                if (node->as.conditional.bodies && node->as.conditional.bodies[i]) {
+                    portable_cuda_empty_graph_(node->as.conditional.bodies[i]);
+                    free(node->as.conditional.bodies[i]);
+                }
+            free(node->as.conditional.bodies);
+        }
+        free(node->after);
+        free(node);
+    }
+    graph->last = NULL;
+}
+
+void portable_cuda_destroy_graph_(struct CUgraph_st *graph)
+{
+    if (graph)
+        portable_cuda_empty_graph_(graph);
+    free(graph);
+}
+
+/* The bodies of a conditional node, cloned. */
+static void clone_bodies(struct CUgraph_st *graph, struct conditional *conditional)
+{
+    struct CUgraph_st **const bodies = conditional->bodies;
+    conditional->bodies = (struct CUgraph_st **)calloc(conditional->size, sizeof *bodies);
+    graph->has_failed |= !conditional->bodies;
+    for (unsigned i = 0; conditional->bodies && i < conditional->size; i++) {
+        conditional->bodies[i] = portable_cuda_clone_graph_(bodies[i]);
+        graph->has_failed |= !conditional->bodies[i];
+    }
+}
+
+struct CUgraph_st *portable_cuda_clone_graph_(const struct CUgraph_st *graph)
+{
+    struct CUgraph_st *const copy = (struct CUgraph_st *)calloc(1, sizeof *copy);
+
+    for (struct CUgraphNode_st *node = graph->first; copy && node; node = node->next) {
+        if (node->type == cudaGraphNodeTypeKernel)
+            portable_cuda_capture_launch_(copy, &node->as.kernel);
+        else {
+            struct CUgraphNode_st *const made = portable_cuda_add_node_(copy, node->type);
+            if (made)
+                made->as = node->as;
+            if (made && node->type == cudaGraphNodeTypeGraph) {
+                made->as.graph = portable_cuda_clone_graph_(node->as.graph);
+                copy->has_failed |= !made->as.graph;
+            }
+            if (made && node->type == cudaGraphNodeTypeMemAlloc)
+                made->as.allocation->references++;
+            if (made && node->type == cudaGraphNodeTypeConditional)
+                clone_bodies(copy, &made->as.conditional);
+        }
+        if (copy->last)
+            copy->last->origin = node;
+    }
+    if (copy && copy->has_failed) {
+        portable_cuda_destroy_graph_(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+int portable_cuda_graph_owns_(const void *address, size_t bytes)
+{
+    const struct allocation *of = allocations;
+    while (of && ((const char *)address < (const char *)of->address ||
+                  (const char *)address + bytes > (const char *)of->address + of->bytes))
+        of = of->next;
+    return of != NULL;
+}
+
+cudaError_t portable_cuda_capture_allocation_(struct CUgraph_st *graph, void **memory, size_t bytes)
+{
+    struct allocation *const allocation = (struct allocation *)calloc(1, sizeof *allocation);
+    struct CUgraphNode_st *const node =
+        allocation ? portable_cuda_add_node_(graph, cudaGraphNodeTypeMemAlloc) : NULL;
+
+    *memory = NULL;
+    if (!node || bytes == 0 || posix_memalign(&allocation->address, 256, bytes) != 0) {
+        if (node)
+            node->type = cudaGraphNodeTypeEmpty;
+        free(allocation);
+        return portable_cuda_error_(bytes ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
+    }
+    allocation->bytes = bytes;
+    allocation->references = 1;
+    allocation->next = allocations;
+    allocations = allocation;
+    node->as.allocation = allocation;
+    portable_cuda_graph_memory_.reserved += bytes;
+    if (portable_cuda_graph_memory_.reserved > portable_cuda_graph_memory_.reserved_high)
+        portable_cuda_graph_memory_.reserved_high = portable_cuda_graph_memory_.reserved;
+    *memory = allocation->address;
+    return cudaSuccess;
+}
+
+cudaError_t portable_cuda_capture_free_(struct CUgraph_st *graph, void *memory)
+{
+    struct CUgraphNode_st *const node = portable_cuda_add_node_(graph, cudaGraphNodeTypeMemFree);
+    if (!node)
+        return portable_cuda_error_(cudaErrorMemoryAllocation);
+    node->as.freed = memory;
+    return cudaSuccess;
+}
