@@ -32,6 +32,11 @@ long portable_cuda_texture_tag_(const void *handle)
     return tag;
 }
 
+void portable_cuda_remove_texture_(const void *handle)
+{
+    portable_table_remove_(handle, PORTABLE_TEXTURE_);
+}
+
 int portable_cuda_insert_(struct portable_cuda_allocation_ allocation)
 {
     return portable_table_insert_(allocation.base, allocation.bytes, (int)allocation.kind,

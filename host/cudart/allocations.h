@@ -26,6 +26,7 @@ struct portable_cuda_allocation_ {
 struct portable_cuda_allocation_ portable_cuda_allocation_of_(const void *address);
 /* The tag of the texture of that handle; -1 without one. */
 long portable_cuda_texture_tag_(const void *handle);
+void portable_cuda_remove_texture_(const void *handle);
 /* 0 without memory for it. */
 int portable_cuda_insert_(struct portable_cuda_allocation_ allocation);
 /* Removes the allocation that starts there, of a kind in the set of bits. */

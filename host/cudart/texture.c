@@ -12,6 +12,7 @@
 #include <stdlib.h> /* calloc, free */
 #include <string.h> /* memset */
 
+#include "host/cudart/allocations.h"
 #include "host/cudart/array.h"
 #include "host/cudart/include/texture_types.h"
 #include "host/cudart/runtime.h"
@@ -19,8 +20,8 @@
 __attribute__((noreturn)) void portable_cuda_fail_(int error, const char *sentence,
                                                    const char *file, int line);
 
+/* Its handle is its address; portable.h's table has it, with is_surface as the tag. */
 struct object {
-    struct object *next;
     int is_surface;
     struct cudaResourceDesc resource;
     struct cudaTextureDesc reading;
@@ -32,15 +33,11 @@ struct object {
     int dimensions, is_layered, is_cubemap;
     struct cudaChannelFormatDesc format;
 };
-static struct object *objects;
 
 static struct object *find(unsigned long long handle, int is_surface)
 {
-    struct object *object = objects;
-    while (object &&
-           ((unsigned long long)(size_t)object != handle || object->is_surface != is_surface))
-        object = object->next;
-    return object;
+    void *const object = (void *)(size_t)handle;
+    return portable_cuda_texture_tag_(object) == is_surface ? (struct object *)object : NULL;
 }
 
 static size_t bytes_of(const struct cudaChannelFormatDesc *format)
@@ -138,8 +135,12 @@ static cudaError_t create(unsigned long long *handle, const struct cudaResourceD
         free(object);
         return portable_cuda_error_(error);
     }
-    object->next = objects;
-    objects = object;
+    const struct portable_cuda_allocation_ entry = {(char *)object, sizeof *object, MEMORY_TEXTURE,
+                                                    (unsigned)is_surface};
+    if (!portable_cuda_insert_(entry)) {
+        free(object);
+        return portable_cuda_error_(cudaErrorMemoryAllocation);
+    }
     *handle = (unsigned long long)(size_t)object;
     return cudaSuccess;
 }
@@ -151,12 +152,10 @@ static cudaError_t destroy(unsigned long long handle, int is_surface)
         return earlier;
     if (!handle)
         return cudaSuccess;
-    struct object *const object = find(handle, is_surface), **link = &objects;
+    struct object *const object = find(handle, is_surface);
     if (!object)
         return portable_cuda_error_(cudaErrorInvalidValue);
-    while (*link != object)
-        link = &(*link)->next;
-    *link = object->next;
+    portable_cuda_remove_texture_(object);
     free(object);
     return cudaSuccess;
 }

@@ -151,6 +151,21 @@ __global__ void barrier_loop(state *s)
         ;
     atomicAdd(&s->count, 1);
 }
+// Counts in device memory for longer than a deadlock takes to be found.
+__global__ void counter(state *s)
+{
+    volatile int *word = &s->word;
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&s->flag, 0) == 0)
+            ;
+        atomicAdd(&s->count, 1);
+    } else {
+        while (*word != 1 << 22)
+            *word = *word + 1;
+        __threadfence();
+        atomicExch(&s->flag, 1);
+    }
+}
 
 static state *s;
 template <class Kernel> static void run(const char *name, Kernel kernel, int threads)
@@ -176,6 +191,7 @@ int main()
     run("producer", producer, 96);
     run("vote", vote, 64);
     run("barrier_loop", barrier_loop, 64);
+    run("counter", counter, 2);
     cuda::atomic<int, cuda::thread_scope_block> *flag;
     int *out;
     cudaMallocManaged(&flag, sizeof *flag);
