@@ -71,11 +71,11 @@ static portable_status check_arguments(const char *call, const char *problem, in
                               "%s: %d arrays, or a problem of several lines", call, count);
     for (int k = 0; k < count; k++) {
         const size_t length = strlen(arrays[k].name);
-        size_t fine = 0;
+        size_t valid = 0;
 
-        while (isalnum((unsigned char)arrays[k].name[fine]) || arrays[k].name[fine] == '_')
-            fine++;
-        if (length == 0 || length > 100 || fine < length)
+        while (isalnum((unsigned char)arrays[k].name[valid]) || arrays[k].name[valid] == '_')
+            valid++;
+        if (length == 0 || length > 100 || valid < length)
             return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
                                   "%s: the name \"%.100s\": must be up to 100 letters, digits "
                                   "and '_'",
@@ -141,7 +141,7 @@ static portable_status read_manifest(const char *path, long long *generation, lo
     return PORTABLE_SUCCESS;
 }
 
-/* Ends a file's way to the disk; a directory's: that of the names in it. */
+/* Flushes a file to the disk, or the names in a directory. */
 static portable_status flush(const char *path)
 {
     const int file = open(path, O_RDONLY);
@@ -201,9 +201,9 @@ static portable_status commit(const char *directory, const char *path, const cha
     return flush(directory);
 }
 
-/* Whether it is a file of the array or of checkpoint.txt that `generation` does not need:
- * NAME.digits.npy, or one that was being written. */
-static int is_left_over(const char *file, const char *name, long long generation)
+/* Whether a file of the array or of checkpoint.txt does not belong to `generation`:
+ * NAME.digits.npy, or a temporary file. */
+static int is_stale_file(const char *file, const char *name, long long generation)
 {
     const size_t length = strlen(name);
     char current[256];
@@ -218,21 +218,21 @@ static int is_left_over(const char *file, const char *name, long long generation
            (strcmp(file + digits, ".npy") == 0 || io_ends_with(file, ".tmp"));
 }
 
-/* Rank 0: without the rest of other generations the checkpoint is as good, so failures are not
- * reported. */
-static void remove_left_overs(const char *directory, int count,
-                              const struct portable_ranks_array *arrays, long long generation)
+/* Rank 0: removes files of other generations. The checkpoint does not need this, so failures are
+ * ignored. */
+static void remove_stale_files(const char *directory, int count,
+                               const struct portable_ranks_array *arrays, long long generation)
 {
     DIR *list = opendir(directory);
     const struct dirent *entry;
     char path[IO_PATH_SIZE];
 
     while (list && (entry = readdir(list))) {
-        int is_one = is_left_over(entry->d_name, MANIFEST, generation);
+        int is_stale = is_stale_file(entry->d_name, MANIFEST, generation);
 
-        for (int k = 0; k < count && !is_one; k++)
-            is_one = is_left_over(entry->d_name, arrays[k].name, generation);
-        if (is_one && join(path, directory, entry->d_name) == PORTABLE_SUCCESS)
+        for (int k = 0; k < count && !is_stale; k++)
+            is_stale = is_stale_file(entry->d_name, arrays[k].name, generation);
+        if (is_stale && join(path, directory, entry->d_name) == PORTABLE_SUCCESS)
             unlink(path);
     }
     if (list)
@@ -278,7 +278,7 @@ portable_status portable_ranks_save(const char *directory, const char *problem, 
 
         status = commit(directory, path, text, count, arrays, generation);
         if (status == PORTABLE_SUCCESS)
-            remove_left_overs(directory, count, arrays, generation);
+            remove_stale_files(directory, count, arrays, generation);
         free(text);
     }
     if (locked >= 0)

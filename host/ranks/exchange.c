@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plans of messages: what is contiguous goes from the array and into it, the rest through buffers
- * that kernels pack and unpack. */
+/* Plans of messages. Contiguous regions are sent from the array and received into it; the others go
+ * through buffers that kernels pack and unpack. */
 #include "internal.h"
 
 /* One direction of one message. */
@@ -25,12 +25,7 @@ static int is_contiguous(const struct portable_region *region)
     return !region->indices && (region->runs <= 1 || region->stride == region->length);
 }
 
-size_t ranks_elements(const struct portable_region *region)
-{
-    return region->length * (region->runs > 1 && !region->indices ? region->runs : 1);
-}
-
-/* The bytes of an array up to the end of the region, and of the region; 0 if they are too many. */
+/* The bytes of an array up to the end of the region; 0 if a size overflows. */
 static size_t end_of(const struct portable_region *region, size_t element_bytes)
 {
     size_t end = region->length, bytes;
@@ -61,7 +56,7 @@ static portable_status add_side(struct portable_exchange *exchange, struct side 
     struct ranks_part *part = &parts[*count];
     portable_status status = PORTABLE_SUCCESS;
 
-    if (peer == PORTABLE_NOBODY || region->length == 0)
+    if (peer == PORTABLE_PROC_NULL || region->length == 0)
         return PORTABLE_SUCCESS;
     if (peer < 0 || peer >= ranks_here.count)
         return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
@@ -144,7 +139,7 @@ portable_status portable_exchange_create(struct portable_exchange **result, size
     static int plans;
     struct portable_exchange *exchange;
     struct ranks_transfer *transfer;
-    const size_t most = (size_t)(count > 0 ? count : 0) + 1;
+    const size_t capacity = (size_t)(count > 0 ? count : 0) + 1;
     portable_status status = ranks_ready(__func__);
 
     *result = NULL;
@@ -155,10 +150,10 @@ portable_status portable_exchange_create(struct portable_exchange **result, size
         portable_ranks_stop(EXIT_FAILURE, "no memory for a plan of %d messages", count);
     transfer = &exchange->transfer;
     exchange->words = element_bytes / 4;
-    exchange->sends = (struct side *)calloc(most, sizeof *exchange->sends);
-    exchange->receives = (struct side *)calloc(most, sizeof *exchange->receives);
-    transfer->sends = (struct ranks_part *)calloc(most, sizeof *transfer->sends);
-    transfer->receives = (struct ranks_part *)calloc(most, sizeof *transfer->receives);
+    exchange->sends = (struct side *)calloc(capacity, sizeof *exchange->sends);
+    exchange->receives = (struct side *)calloc(capacity, sizeof *exchange->receives);
+    transfer->sends = (struct ranks_part *)calloc(capacity, sizeof *transfer->sends);
+    transfer->receives = (struct ranks_part *)calloc(capacity, sizeof *transfer->receives);
     transfer->tag = plans++ % RANKS_TAGS;
     if (!exchange->sends || !exchange->receives || !transfer->sends || !transfer->receives)
         status = portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for a plan of %d messages",
@@ -295,10 +290,10 @@ portable_status portable_exchange_destroy(struct portable_exchange *exchange)
                               "%s: the exchange has begun: portable_exchange_wait ends it",
                               __func__);
     for (int k = 0; k < exchange->transfer.send_count + exchange->transfer.receive_count; k++) {
-        const int other = k - exchange->transfer.send_count;
-        struct side *side = other < 0 ? &exchange->sends[k] : &exchange->receives[other];
+        const int receive = k - exchange->transfer.send_count;
+        struct side *side = receive < 0 ? &exchange->sends[k] : &exchange->receives[receive];
         struct ranks_part *part =
-            other < 0 ? &exchange->transfer.sends[k] : &exchange->transfer.receives[other];
+            receive < 0 ? &exchange->transfer.sends[k] : &exchange->transfer.receives[receive];
         const portable_status freed[] = {portable_free((void *)(size_t)side->region.indices),
                                          portable_free(side->packed),
                                          portable_free_host(part->staging)};

@@ -87,6 +87,11 @@ KERNEL(ranks_tree)
     }
 }
 
+size_t ranks_elements(const struct portable_region *region)
+{
+    return region->length * (region->runs > 1 && !region->indices ? region->runs : 1);
+}
+
 /* Blocks of 256 threads for n words; the kernels stride over more. */
 static unsigned grid_of(long long n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts messages and times communication: on cuda by pairs of events on a stream, which are read
- * at the end; elsewhere by the host's clock within the calls. */
+/* Counts messages and times communication: on cuda by pairs of events on a stream, read when the
+ * measurement ends; elsewhere by the host's clock within the calls. */
 #include "internal.h"
 
 static struct portable_ranks_measurement sums;

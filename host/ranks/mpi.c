@@ -1,199 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI: between hosts, and as two transports: on the arrays themselves, where MPI can read them, and
- * on page-locked copies. */
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
-#include "internal.h"
+/* MPI as two transports: on the arrays themselves, where MPI can read them, and on page-locked
+ * copies. Tag 0 is for hosts, the tags from 1 on for plans. */
+#include "communicator.h"
 
-#define OMPI_SKIP_MPICXX 1
-#include <mpi.h>
 #if defined(OPEN_MPI) && OPEN_MPI
 #include <mpi-ext.h> /* MPIX_Query_cuda_support */
 #endif
-#include <time.h>   /* nanosleep */
-#include <unistd.h> /* _exit */
 
-static MPI_Comm all_ranks = MPI_COMM_NULL, node = MPI_COMM_NULL;
-static MPI_Win failures; /* one int on each machine: whether a rank of it has failed */
-static int *node_failed;
+/* Whether collective operations work on device memory itself: only those of ranks_mpi do. */
+static int takes_device_memory;
 
-/* A page-locked copy for collective operations, which grows. */
+/* The page-locked copy of the other transports, which grows. */
 static void *staging;
 static size_t staging_bytes;
-
-static portable_status from_mpi(int error, const char *call)
-{
-    char text[MPI_MAX_ERROR_STRING + 1] = "";
-    int length;
-
-    if (error == MPI_SUCCESS)
-        return PORTABLE_SUCCESS;
-    MPI_Error_string(error, text, &length);
-    return portable_fail_(PORTABLE_ERROR_DEVICE, "%s: %s", call, text);
-}
-
-#define TRY_MPI(call) RANKS_TRY(from_mpi((call), #call))
-/* For calls in which the other ranks wait for this one, so that no later call can tell them. */
-#define CHECK_MPI(call)                                                                            \
-    do {                                                                                           \
-        if (from_mpi((call), #call) != PORTABLE_SUCCESS)                                           \
-            portable_ranks_stop(EXIT_FAILURE, "%s", portable_last_message());                      \
-    } while (0)
-
-/* ===============================================================================================
- * Between hosts
- * ============================================================================================== */
-
-portable_status ranks_begin_hosts(void)
-{
-    char library[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length, unit, has_begun, level;
-    MPI_Aint bytes;
-
-    TRY_MPI(MPI_Initialized(&has_begun));
-    if (has_begun)
-        return portable_fail_(PORTABLE_ERROR_INVALID_VALUE,
-                              "MPI_Init was called before portable_ranks_begin, which calls it");
-    TRY_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level));
-    TRY_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &all_ranks));
-    TRY_MPI(MPI_Comm_set_errhandler(all_ranks, MPI_ERRORS_RETURN));
-    TRY_MPI(MPI_Comm_rank(all_ranks, &ranks_here.rank));
-    TRY_MPI(MPI_Comm_size(all_ranks, &ranks_here.count));
-    TRY_MPI(MPI_Comm_split_type(all_ranks, MPI_COMM_TYPE_SHARED, ranks_here.rank, MPI_INFO_NULL,
-                                &node));
-    TRY_MPI(MPI_Comm_rank(node, &ranks_here.node_rank));
-    TRY_MPI(MPI_Comm_size(node, &ranks_here.node_count));
-    TRY_MPI(MPI_Win_allocate_shared(ranks_here.node_rank == 0 ? sizeof(int) : 0, sizeof(int),
-                                    MPI_INFO_NULL, node, &node_failed, &failures));
-    TRY_MPI(MPI_Win_shared_query(failures, 0, &bytes, &unit, &node_failed));
-    if (ranks_here.node_rank == 0)
-        *node_failed = 0;
-    TRY_MPI(MPI_Barrier(node));
-    TRY_MPI(MPI_Get_library_version(library, &length));
-    snprintf(ranks_here.library, sizeof ranks_here.library, "%.*s", (int)strcspn(library, ",\n\t"),
-             library);
-    return PORTABLE_SUCCESS;
-}
-
-portable_status ranks_end_hosts(void)
-{
-    portable_free_host(staging);
-    staging = NULL;
-    staging_bytes = 0;
-    TRY_MPI(MPI_Win_free(&failures));
-    TRY_MPI(MPI_Comm_free(&node));
-    TRY_MPI(MPI_Comm_free(&all_ranks));
-    TRY_MPI(MPI_Finalize());
-    return PORTABLE_SUCCESS;
-}
-
-double ranks_seconds(void)
-{
-    return MPI_Wtime();
-}
-
-int ranks_first_to_fail(void)
-{
-    int nobody = 0;
-
-    return __atomic_compare_exchange_n(node_failed, &nobody, 1, 0, __ATOMIC_SEQ_CST,
-                                       __ATOMIC_SEQ_CST);
-}
-
-void ranks_abort(int exit_status, int is_first)
-{
-    /* mpiexec must have passed on the line of the first before it ends all. */
-    const struct timespec delay = {is_first ? 0 : 5, is_first ? 200000000 : 0};
-
-    nanosleep(&delay, NULL);
-    if (ranks_here.count > 1)
-        MPI_Abort(MPI_COMM_WORLD, exit_status);
-    _exit(exit_status);
-}
-
-void ranks_gather_hosts(const void *values, void *all, size_t bytes)
-{
-    CHECK_MPI(MPI_Allgather(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
-}
-
-void ranks_exchange_hosts(const void *values, void *all, size_t bytes)
-{
-    CHECK_MPI(MPI_Alltoall(values, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_ranks));
-}
-
-/* The bytes of the piece that begins at byte `done` of `bytes`. */
-static int piece(size_t bytes, size_t done)
-{
-    return (int)(bytes - done < ranks_limit ? bytes - done : ranks_limit);
-}
-
-void ranks_exchange_hosts_of(const void *values, const size_t *bytes, void *all,
-                             const size_t *all_bytes)
-{
-    const int rank = ranks_here.rank, count = ranks_here.count;
-
-    for (int distance = 0; distance < count; distance++) {
-        const int to = (rank + distance) % count, from = (rank + count - distance) % count;
-        const size_t out = bytes[to], in = all_bytes[from];
-        const char *send = (const char *)values;
-        char *receive = (char *)all;
-
-        for (int r = 0; r < to; r++)
-            send += bytes[r];
-        for (int r = 0; r < from; r++)
-            receive += all_bytes[r];
-        for (size_t done = 0; done < out || done < in; done += ranks_limit) {
-            const int has_out = done < out, has_in = done < in;
-
-            CHECK_MPI(MPI_Sendrecv(send + (has_out ? done : 0), has_out ? piece(out, done) : 0,
-                                   MPI_BYTE, has_out ? to : MPI_PROC_NULL, 0,
-                                   receive + (has_in ? done : 0), has_in ? piece(in, done) : 0,
-                                   MPI_BYTE, has_in ? from : MPI_PROC_NULL, 0, all_ranks,
-                                   MPI_STATUS_IGNORE));
-        }
-    }
-}
-
-void ranks_broadcast_host(void *data, size_t bytes)
-{
-    for (size_t done = 0; done < bytes; done += ranks_limit)
-        CHECK_MPI(MPI_Bcast((char *)data + done, piece(bytes, done), MPI_BYTE, 0, all_ranks));
-}
-
-void ranks_send_host(const void *data, size_t bytes, int to)
-{
-    for (size_t done = 0; done < bytes; done += ranks_limit)
-        CHECK_MPI(
-            MPI_Send((const char *)data + done, piece(bytes, done), MPI_BYTE, to, 0, all_ranks));
-}
-
-void ranks_receive_host(void *data, size_t bytes, int from)
-{
-    for (size_t done = 0; done < bytes; done += ranks_limit)
-        CHECK_MPI(MPI_Recv((char *)data + done, piece(bytes, done), MPI_BYTE, from, 0, all_ranks,
-                           MPI_STATUS_IGNORE));
-}
-
-void ranks_signal(int to, int tag)
-{
-    MPI_Request request;
-
-    CHECK_MPI(MPI_Isend(NULL, 0, MPI_BYTE, to, tag, all_ranks, &request));
-    CHECK_MPI(MPI_Request_free(&request));
-}
-
-void ranks_await_signal(int from, int tag)
-{
-    CHECK_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from, tag, all_ranks, MPI_STATUS_IGNORE));
-}
-
-void ranks_barrier(void)
-{
-    CHECK_MPI(MPI_Barrier(all_ranks));
-}
-
-/* ===============================================================================================
- * The transports. Tag 0 is for hosts, the tags from 1 on for plans.
- * ============================================================================================== */
 
 static const char *refuse_mpi(void)
 {
@@ -215,6 +34,21 @@ static const char *refuse_mpi(void)
 static const char *refuse_nothing(void)
 {
     return NULL;
+}
+
+static portable_status begin_mpi(void)
+{
+    takes_device_memory = 1;
+    return PORTABLE_SUCCESS;
+}
+
+portable_status ranks_mpi_end(void)
+{
+    const portable_status status = portable_free_host(staging);
+
+    staging = NULL;
+    staging_bytes = 0;
+    return status;
 }
 
 /* The messages of a transfer: room for all its parts in pieces of ranks_limit bytes. */
@@ -244,14 +78,14 @@ static portable_status start_parts(struct ranks_transfer *transfer, int is_send)
         for (size_t done = 0; done < parts[k].bytes; done += ranks_limit) {
             MPI_Request *request = &messages->requests[messages->count++];
             *request = MPI_REQUEST_NULL; /* in case the call fails */
-            const int bytes = piece(parts[k].bytes, done), tag = transfer->tag + 1;
+            const int bytes = ranks_piece(parts[k].bytes, done), tag = transfer->tag + 1;
 
             if (is_send)
-                TRY_MPI(MPI_Isend(data + done, bytes, MPI_BYTE, parts[k].peer, tag, all_ranks,
-                                  request));
+                TRY_MPI(MPI_Isend(data + done, bytes, MPI_BYTE, parts[k].peer, tag,
+                                  ranks_communicator, request));
             else
-                TRY_MPI(MPI_Irecv(data + done, bytes, MPI_BYTE, parts[k].peer, tag, all_ranks,
-                                  request));
+                TRY_MPI(MPI_Irecv(data + done, bytes, MPI_BYTE, parts[k].peer, tag,
+                                  ranks_communicator, request));
         }
     }
     return PORTABLE_SUCCESS;
@@ -259,13 +93,13 @@ static portable_status start_parts(struct ranks_transfer *transfer, int is_send)
 
 static portable_status create_transfer(struct ranks_transfer *transfer)
 {
-    const size_t most = (size_t)pieces_of(transfer->sends, transfer->send_count) +
-                        (size_t)pieces_of(transfer->receives, transfer->receive_count);
+    const size_t requests = (size_t)pieces_of(transfer->sends, transfer->send_count) +
+                            (size_t)pieces_of(transfer->receives, transfer->receive_count);
 
-    transfer->state = calloc(1, sizeof(struct messages) + most * sizeof(MPI_Request));
-    return transfer->state
-               ? PORTABLE_SUCCESS
-               : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY, "no memory for %zu requests", most);
+    transfer->state = calloc(1, sizeof(struct messages) + requests * sizeof(MPI_Request));
+    return transfer->state ? PORTABLE_SUCCESS
+                           : portable_fail_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                                            "no memory for %zu requests", requests);
 }
 
 static portable_status destroy_transfer(struct ranks_transfer *transfer)
@@ -274,9 +108,9 @@ static portable_status destroy_transfer(struct ranks_transfer *transfer)
     return PORTABLE_SUCCESS;
 }
 
-/* Takes back what is left of a transfer that failed, so that nothing arrives in memory that the
- * caller may free. MPI cannot take back a send, and waiting for one could hang. */
-static void withdraw(struct ranks_transfer *transfer)
+/* Cancels the receives of a transfer that failed, so that nothing arrives in memory that the caller
+ * may free. A send cannot be cancelled, and waiting for one could hang. */
+static void cancel(struct ranks_transfer *transfer)
 {
     const int receives = pieces_of(transfer->receives, transfer->receive_count);
     struct messages *messages = (struct messages *)transfer->state;
@@ -301,14 +135,14 @@ static portable_status begin_transfer(struct ranks_transfer *transfer)
             RANKS_TRY(portable_copy_to_host_async(transfer->sends[k].staging,
                                                   transfer->sends[k].data, transfer->sends[k].bytes,
                                                   transfer->stream));
-    /* Until then, earlier work may still read what the messages replace. */
+    /* Earlier work of the stream may still read the memory that messages overwrite. */
     RANKS_TRY(portable_stream_synchronize(transfer->stream));
     ((struct messages *)transfer->state)->count = 0;
     status = start_parts(transfer, 0);
     if (status == PORTABLE_SUCCESS)
         status = start_parts(transfer, 1);
     if (status != PORTABLE_SUCCESS)
-        withdraw(transfer);
+        cancel(transfer);
     return status;
 }
 
@@ -319,8 +153,8 @@ static portable_status wait_transfer(struct ranks_transfer *transfer)
     const int error = MPI_Waitall(messages->count, messages->requests, ignored);
 
     if (error != MPI_SUCCESS)
-        withdraw(transfer);
-    RANKS_TRY(from_mpi(error, "MPI_Waitall"));
+        cancel(transfer);
+    RANKS_TRY(ranks_from_mpi(error, "MPI_Waitall"));
     for (int k = 0; k < transfer->receive_count; k++)
         if (transfer->receives[k].staging)
             RANKS_TRY(portable_copy_to_device_async(transfer->receives[k].data,
@@ -329,14 +163,13 @@ static portable_status wait_transfer(struct ranks_transfer *transfer)
     return PORTABLE_SUCCESS;
 }
 
-/* *place: where MPI finds `bytes` of device memory: the memory itself, or a host copy made when the
- * stream's work is done. The copy has the `length` bytes from byte `first` on that this rank
- * contributes. */
+/* *place: `bytes` of memory for MPI, after the stream's work: the device memory itself, or a host
+ * copy of the `length` bytes from byte `first` on that this rank contributes. */
 static portable_status open_data(void *data, size_t bytes, size_t first, size_t length,
                                  portable_stream stream, char **place)
 {
     *place = (char *)data;
-    if (ranks_transport != &ranks_mpi) {
+    if (!takes_device_memory) {
         if (bytes > staging_bytes) {
             RANKS_TRY(portable_free_host(staging));
             staging_bytes = 0;
@@ -351,10 +184,10 @@ static portable_status open_data(void *data, size_t bytes, size_t first, size_t 
     return portable_stream_synchronize(stream);
 }
 
-/* The copy is reused, so its contents must have arrived. */
+/* Copies the result back. The next operation reuses the host copy, so it waits. */
 static portable_status close_data(void *data, size_t bytes, portable_stream stream)
 {
-    if (ranks_transport == &ranks_mpi)
+    if (takes_device_memory)
         return PORTABLE_SUCCESS;
     RANKS_TRY(portable_copy_to_device_async(data, staging, bytes, stream));
     return portable_stream_synchronize(stream);
@@ -366,11 +199,12 @@ portable_status ranks_mpi_broadcast(void *data, size_t bytes, int root, portable
 
     RANKS_TRY(open_data(data, bytes, 0, ranks_here.rank == root ? bytes : 0, stream, &place));
     for (size_t done = 0; done < bytes; done += ranks_limit)
-        TRY_MPI(MPI_Bcast(place + done, piece(bytes, done), MPI_BYTE, root, all_ranks));
+        TRY_MPI(
+            MPI_Bcast(place + done, ranks_piece(bytes, done), MPI_BYTE, root, ranks_communicator));
     return ranks_here.rank == root ? PORTABLE_SUCCESS : close_data(data, bytes, stream);
 }
 
-/* Small parts at once; larger ones one after the other, each with a copy of its own length. */
+/* Small parts in one call; larger ones one after the other, so that a host copy holds only one. */
 portable_status ranks_mpi_all_gather(void *data, const size_t *offsets, portable_stream stream)
 {
     enum { AT_ONCE = 1 << 26 };
@@ -396,9 +230,9 @@ portable_status ranks_mpi_all_gather(void *data, const size_t *offsets, portable
     portable_status status =
         open_data(data, bytes, first, offsets[ranks_here.rank + 1] - first, stream, &place);
     if (status == PORTABLE_SUCCESS) {
-        error =
-            MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, place, lengths, places, MPI_BYTE, all_ranks);
-        status = from_mpi(error, "MPI_Allgatherv");
+        error = MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, place, lengths, places, MPI_BYTE,
+                               ranks_communicator);
+        status = ranks_from_mpi(error, "MPI_Allgatherv");
     }
     free(lengths);
     return status == PORTABLE_SUCCESS ? close_data(data, bytes, stream) : status;
@@ -416,16 +250,16 @@ portable_status ranks_mpi_all_reduce(void *data, size_t count, enum portable_ran
 
     RANKS_TRY(open_data(data, bytes, 0, bytes, stream, &place));
     for (size_t done = 0; done < bytes; done += ranks_limit)
-        TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, place + done, piece(bytes, done) / (int)size,
-                              types[type], operations[operation], all_ranks));
+        TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, place + done, ranks_piece(bytes, done) / (int)size,
+                              types[type], operations[operation], ranks_communicator));
     return close_data(data, bytes, stream);
 }
 
 const struct ranks_transport ranks_mpi = {"mpi",
                                           0,
                                           refuse_mpi,
-                                          ranks_do_nothing,
-                                          ranks_do_nothing,
+                                          begin_mpi,
+                                          ranks_mpi_end,
                                           create_transfer,
                                           destroy_transfer,
                                           begin_transfer,
@@ -437,7 +271,7 @@ const struct ranks_transport ranks_staged = {"staged",
                                              1,
                                              refuse_nothing,
                                              ranks_do_nothing,
-                                             ranks_do_nothing,
+                                             ranks_mpi_end,
                                              create_transfer,
                                              destroy_transfer,
                                              begin_transfer,

@@ -38,8 +38,8 @@ static portable_status read_whole(const char *path, enum portable_ranks_type typ
 
 /* Sends each rank its rows of rank 0's array, `row` bytes long, to `data` on its device; after
  * `status`, which may differ between the ranks. */
-static portable_status spread(portable_status status, const struct array *array,
-                              const long long *starts, size_t row, void *data)
+static portable_status scatter(portable_status status, const struct array *array,
+                               const long long *starts, size_t row, void *data)
 {
     const int rank = ranks_here.rank;
     const size_t bytes = (size_t)(starts[rank + 1] - starts[rank]) * row;
@@ -85,7 +85,7 @@ portable_status portable_ranks_read_npy(const char *path, enum portable_ranks_ty
     *columns = (size_t)shape[1];
     if (status == PORTABLE_SUCCESS) {
         status = portable_malloc(data, (size_t)(starts[rank + 1] - starts[rank]) * row);
-        status = spread(status, &array, starts, row, *data);
+        status = scatter(status, &array, starts, row, *data);
     }
     array_free(&array);
     if (status != PORTABLE_SUCCESS) {
@@ -113,7 +113,7 @@ portable_status ranks_read_rows(const char *path, enum portable_ranks_type type,
                                     rows, columns);
         }
     }
-    status = spread(status, &array, starts, columns * ranks_type_size(type), data);
+    status = scatter(status, &array, starts, columns * ranks_type_size(type), data);
     array_free(&array);
     return status;
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies between the GPUs of one machine, without NCCL. The receiver of a plan's messages has a
  * block of device memory for them, which CUDA opens to the other processes; the sender copies into
- * it, and the receiver from there to where the data belong. Two events of each rank, which the
- * other processes wait for, say when its copies have arrived and when its block is free again. An
- * empty MPI message says that the event has been recorded. Collective operations go through the
- * host. */
+ * the block, and the receiver from there to the destination. Each rank has two events, on which
+ * streams of the other processes wait: its copies have arrived, and its block is free again. An
+ * empty MPI message follows each record of an event, without which they would not wait. Collective
+ * operations are those of mpi.c, through the host. */
 #include "internal.h"
 
 #if PORTABLE_TARGET_CUDA
 
-/* Handles by which other processes open a rank's block and events. */
+/* The handles with which other processes open a rank's block and events. */
 struct opened {
     int has_block;
     cudaIpcMemHandle_t block;
     cudaIpcEventHandle_t copied, is_free;
 };
 
-/* Another rank, from here. */
-struct other {
+/* Another rank, seen from this one. */
+struct peer {
     int sends_here, receives_here; /* whether this rank gets messages from it, and sends it some */
     char *block;                   /* its block, at the first message of this rank; */
     void *opened;                  /* from cudaIpcOpenMemHandle, or NULL */
@@ -27,8 +27,8 @@ struct other {
 struct state {
     void *block; /* of this rank; the messages by rank and order */
     cudaEvent_t copied, is_free;
-    int is_sent; /* whether others have been told of copies that they have not confirmed */
-    struct other *others;
+    int is_sent; /* whether other ranks still have to free their blocks of this rank's copies */
+    struct peer *peers;
     struct opened *handles; /* of all ranks */
     size_t *offsets;        /* in the blocks: [r] where messages from r are in this one, */
     size_t *theirs;         /*                [r] where messages to r are in that of r */
@@ -123,11 +123,11 @@ static portable_status make_block(const struct ranks_transfer *transfer, struct 
         for (int k = 0; k < transfer->receive_count; k++)
             if (transfer->receives[k].peer == r) {
                 bytes += (transfer->receives[k].bytes + 15) / 16 * 16;
-                state->others[r].sends_here = 1;
+                state->peers[r].sends_here = 1;
             }
     }
     for (int k = 0; k < transfer->send_count; k++)
-        state->others[transfer->sends[k].peer].receives_here = 1;
+        state->peers[transfer->sends[k].peer].receives_here = 1;
     TRY_CUDA(
         cudaEventCreateWithFlags(&state->copied, cudaEventInterprocess | cudaEventDisableTiming));
     TRY_CUDA(
@@ -145,20 +145,20 @@ static portable_status make_block(const struct ranks_transfer *transfer, struct 
 static portable_status open_others(struct state *state)
 {
     for (int r = 0; r < ranks_here.count; r++) {
-        struct other *other = &state->others[r];
+        struct peer *peer = &state->peers[r];
 
         if (r == ranks_here.rank) {
-            other->block = (char *)state->block + state->theirs[r];
+            peer->block = (char *)state->block + state->theirs[r];
             continue;
         }
-        if (other->sends_here)
-            TRY_CUDA(cudaIpcOpenEventHandle(&other->copied, state->handles[r].copied));
-        if (!other->receives_here)
+        if (peer->sends_here)
+            TRY_CUDA(cudaIpcOpenEventHandle(&peer->copied, state->handles[r].copied));
+        if (!peer->receives_here)
             continue;
-        TRY_CUDA(cudaIpcOpenEventHandle(&other->is_free, state->handles[r].is_free));
-        TRY_CUDA(cudaIpcOpenMemHandle(&other->opened, state->handles[r].block,
+        TRY_CUDA(cudaIpcOpenEventHandle(&peer->is_free, state->handles[r].is_free));
+        TRY_CUDA(cudaIpcOpenMemHandle(&peer->opened, state->handles[r].block,
                                       cudaIpcMemLazyEnablePeerAccess));
-        other->block = (char *)other->opened + state->theirs[r];
+        peer->block = (char *)peer->opened + state->theirs[r];
     }
     return PORTABLE_SUCCESS;
 }
@@ -172,12 +172,12 @@ static portable_status transfer_create(struct ranks_transfer *transfer)
 
     memset(&mine, 0, sizeof mine);
     if (state) {
-        state->others = (struct other *)calloc(count, sizeof *state->others);
+        state->peers = (struct peer *)calloc(count, sizeof *state->peers);
         state->handles = (struct opened *)calloc(count, sizeof *state->handles);
         state->offsets = (size_t *)calloc(count, sizeof *state->offsets);
         state->theirs = (size_t *)calloc(count, sizeof *state->theirs);
     }
-    if (!state || !state->others || !state->handles || !state->offsets || !state->theirs)
+    if (!state || !state->peers || !state->handles || !state->offsets || !state->theirs)
         portable_ranks_stop(EXIT_FAILURE, "no memory for a plan of %d ranks", ranks_here.count);
     transfer->state = state;
     status = ranks_agree(make_block(transfer, state, &mine));
@@ -188,7 +188,7 @@ static portable_status transfer_create(struct ranks_transfer *transfer)
     return open_others(state);
 }
 
-/* Tags of the messages that say: an event has been recorded. */
+/* The tags of messages that follow the record of an event. */
 static int copied_tag(const struct ranks_transfer *transfer)
 {
     return 2 * transfer->tag + 1;
@@ -208,7 +208,7 @@ static portable_status copy_parts(const struct ranks_transfer *transfer, struct 
 
     for (int k = 0; k < count; k++) {
         const struct ranks_part *part = &parts[k];
-        char *place = is_send ? state->others[part->peer].block
+        char *place = is_send ? state->peers[part->peer].block
                               : (char *)state->block + state->offsets[part->peer];
 
         for (int before = 0; before < k; before++)
@@ -220,18 +220,18 @@ static portable_status copy_parts(const struct ranks_transfer *transfer, struct 
     return PORTABLE_SUCCESS;
 }
 
-/* Of all other ranks with messages to here (or from here): the stream waits for their event. */
+/* Makes the stream wait for the events of all ranks that send to this one, or receive from it. */
 static portable_status await(const struct ranks_transfer *transfer, const struct state *state,
                              int are_senders)
 {
     for (int r = 0; r < ranks_here.count; r++) {
-        const struct other *other = &state->others[r];
+        const struct peer *peer = &state->peers[r];
 
-        if (r == ranks_here.rank || !(are_senders ? other->sends_here : other->receives_here))
+        if (r == ranks_here.rank || !(are_senders ? peer->sends_here : peer->receives_here))
             continue;
         ranks_await_signal(r, are_senders ? copied_tag(transfer) : free_tag(transfer));
         TRY_CUDA(
-            cudaStreamWaitEvent(transfer->stream, are_senders ? other->copied : other->is_free, 0));
+            cudaStreamWaitEvent(transfer->stream, are_senders ? peer->copied : peer->is_free, 0));
     }
     return PORTABLE_SUCCESS;
 }
@@ -242,15 +242,15 @@ static portable_status announce(const struct ranks_transfer *transfer, const str
 {
     TRY_CUDA(cudaEventRecord(is_copied ? state->copied : state->is_free, transfer->stream));
     for (int r = 0; r < ranks_here.count; r++) {
-        const struct other *other = &state->others[r];
+        const struct peer *peer = &state->peers[r];
 
-        if (r != ranks_here.rank && (is_copied ? other->receives_here : other->sends_here))
+        if (r != ranks_here.rank && (is_copied ? peer->receives_here : peer->sends_here))
             ranks_signal(r, is_copied ? copied_tag(transfer) : free_tag(transfer));
     }
     return PORTABLE_SUCCESS;
 }
 
-/* Memory that is open elsewhere must not be freed, so all close first. */
+/* Memory must not be freed while another process has it open, so all ranks close theirs first. */
 static portable_status transfer_destroy(struct ranks_transfer *transfer)
 {
     struct state *state = (struct state *)transfer->state;
@@ -262,14 +262,14 @@ static portable_status transfer_destroy(struct ranks_transfer *transfer)
     freed = portable_stream_synchronize(transfer->stream);
     status = status == PORTABLE_SUCCESS ? freed : status;
     for (int r = 0; r < ranks_here.count; r++) {
-        const struct other *other = &state->others[r];
+        const struct peer *peer = &state->peers[r];
 
-        if (other->opened && status == PORTABLE_SUCCESS)
-            status = from_cuda(cudaIpcCloseMemHandle(other->opened), "cudaIpcCloseMemHandle");
-        if (other->copied)
-            cudaEventDestroy(other->copied);
-        if (other->is_free)
-            cudaEventDestroy(other->is_free);
+        if (peer->opened && status == PORTABLE_SUCCESS)
+            status = from_cuda(cudaIpcCloseMemHandle(peer->opened), "cudaIpcCloseMemHandle");
+        if (peer->copied)
+            cudaEventDestroy(peer->copied);
+        if (peer->is_free)
+            cudaEventDestroy(peer->is_free);
     }
     ranks_barrier();
     freed = from_cuda(cudaFree(state->block), "cudaFree");
@@ -277,7 +277,7 @@ static portable_status transfer_destroy(struct ranks_transfer *transfer)
         cudaEventDestroy(state->copied);
     if (state->is_free)
         cudaEventDestroy(state->is_free);
-    free(state->others);
+    free(state->peers);
     free(state->handles);
     free(state->offsets);
     free(state->theirs);
@@ -314,7 +314,7 @@ const struct ranks_transport ranks_peer = {"peer",
                                            0,
                                            refuse,
                                            ranks_do_nothing,
-                                           ranks_do_nothing,
+                                           ranks_mpi_end,
                                            transfer_create,
                                            transfer_destroy,
                                            transfer_begin,

@@ -118,7 +118,10 @@ int portable_partition_owner(const long long *starts, int count, long long index
  *     PORTABLE_RANKS_CHECK(KERNEL_LAUNCH(outer_rows, ...));
  * ============================================================================================== */
 
-enum { PORTABLE_NOBODY = -1 /**< for `to` and `from`: nothing is sent, or received */ };
+enum {
+    PORTABLE_PROC_NULL = -1,             /**< for `to` and `from`: nothing is sent, or received */
+    PORTABLE_NOBODY = PORTABLE_PROC_NULL /**< deprecated: the same */
+};
 
 /** Elements of an array: `runs` times `length` of them, `stride` elements apart (0 runs are 1),
  *  from element `first` on. With `indices`, on the host, elements

@@ -2,8 +2,7 @@
 /*
  * The exact sum: one binary tree over the elements of a distributed vector, whatever their
  * partition. A node of size 2^k covers the 2^k elements from a multiple of 2^k on, and is the sum
- * of its two halves; beyond the last element there is nothing, and a node with one half is that
- * half.
+ * of its two halves; a node without a second half, at the end, is its first half.
  *
  * A rank computes the largest nodes that lie within its part, at most two of each size: kernels
  * those of whole aligned runs of RANKS_LEAVES, in levels, the host the rest. All ranks then combine
@@ -13,10 +12,10 @@
 #include "internal.h"
 
 enum {
-    MOST_NODES = 2 * 63, /* of a part */
-    DIRECTLY = 1024,     /* so many values go to the host without another level of kernels */
-    MOST_LEVELS = 8,     /* RANKS_LEAVES^8 elements */
-    MOST_VALUES = DIRECTLY + 2 * RANKS_LEAVES * MOST_LEVELS
+    MAX_NODES = 2 * 63, /* of a part */
+    DIRECT = 1024,      /* up to this many values go to the host without another level of kernels */
+    MAX_LEVELS = 8,     /* RANKS_LEAVES^8 elements */
+    MAX_VALUES = DIRECT + 2 * RANKS_LEAVES * MAX_LEVELS
 };
 
 struct node {
@@ -27,7 +26,7 @@ struct node {
 /* Adjacent nodes in ascending order, none of which has its other half beside it. */
 struct tree {
     int count;
-    struct node nodes[MOST_NODES];
+    struct node nodes[MAX_NODES];
 };
 
 /* Adds the node after the last one. */
@@ -69,19 +68,19 @@ static long long largest_node(long long start, long long end)
 /* Values on their way to the host: `count` nodes of one size, from node number `index` on. */
 struct segment {
     long long index, size;
-    int count, at; /* in `values` */
+    int count, offset; /* in `values` */
     int has_factors;
 };
 
 static struct {
-    REAL *values, *factors; /* page-locked, MOST_VALUES each */
+    REAL *values, *factors; /* page-locked, MAX_VALUES each */
     REAL *sums;             /* device memory for the nodes of the levels */
     long long sums_count;
     portable_event fetched;
     int has_event, is_begun;
     const long long *starts; /* of a sum that has begun */
     int value_count, segment_count;
-    struct segment segments[2 * MOST_LEVELS + 1];
+    struct segment segments[2 * MAX_LEVELS + 1];
 } work;
 
 static portable_status fetch(const REAL *x, const REAL *y, long long index, long long count,
@@ -96,25 +95,25 @@ static portable_status fetch(const REAL *x, const REAL *y, long long index, long
     segment->index = index;
     segment->size = size;
     segment->count = (int)count;
-    segment->at = work.value_count;
+    segment->offset = work.value_count;
     segment->has_factors = y != NULL;
     work.segment_count++;
     work.value_count += segment->count;
-    status = portable_copy_to_host_async(work.values + segment->at, x, bytes, stream);
+    status = portable_copy_to_host_async(work.values + segment->offset, x, bytes, stream);
     if (status == PORTABLE_SUCCESS && y)
-        status = portable_copy_to_host_async(work.factors + segment->at, y, bytes, stream);
+        status = portable_copy_to_host_async(work.factors + segment->offset, y, bytes, stream);
     return status;
 }
 
-/* Queues what brings the nodes begin...end - 1 of a size to the host, as few as possible: x[0] is
- * the first; of larger nodes, `sums` has room for theirs. */
+/* Queues copies to the host of nodes begin...end - 1 of a size, or of the larger nodes that contain
+ * them. x[0] is the first; sums: room for the larger ones. */
 static portable_status fetch_nodes(const REAL *x, const REAL *y, long long begin, long long end,
                                    long long size, REAL *sums, portable_stream stream)
 {
     const long long first = (begin + RANKS_LEAVES - 1) / RANKS_LEAVES, last = end / RANKS_LEAVES;
     portable_status status;
 
-    if (end - begin <= DIRECTLY)
+    if (end - begin <= DIRECT)
         return fetch(x, y, begin, end - begin, size, stream);
     const long long before = first * RANKS_LEAVES - begin, until = last * RANKS_LEAVES - begin;
     status = ranks_trees(last - first, x + before, y ? y + before : NULL, sums, stream);
@@ -136,8 +135,8 @@ static portable_status reserve(long long n)
     portable_status status = PORTABLE_SUCCESS;
 
     if (!work.values) {
-        status = portable_malloc_host(&work.values, 2 * MOST_VALUES * sizeof *work.values);
-        work.factors = work.values ? work.values + MOST_VALUES : NULL;
+        status = portable_malloc_host(&work.values, 2 * MAX_VALUES * sizeof *work.values);
+        work.factors = work.values ? work.values + MAX_VALUES : NULL;
     }
     if (status == PORTABLE_SUCCESS && !work.has_event) {
         status = portable_event_create(&work.fetched);
@@ -200,7 +199,7 @@ static void own_nodes(struct tree *tree)
         const struct segment *segment = &work.segments[s];
 
         for (int k = 0; k < segment->count; k++) {
-            const int at = segment->at + k;
+            const int at = segment->offset + k;
             const REAL value =
                 segment->has_factors ? work.values[at] * work.factors[at] : work.values[at];
 
@@ -213,7 +212,7 @@ portable_status portable_ranks_sum_wait(REAL *sum)
 {
     const long long *starts = work.starts;
     struct tree own, all;
-    REAL values[MOST_NODES] = {0}, *of_ranks;
+    REAL values[MAX_NODES] = {0}, *of_ranks;
     portable_status status;
 
     *sum = 0;
@@ -235,23 +234,23 @@ portable_status portable_ranks_sum_wait(REAL *sum)
     const double since = ranks_seconds();
     /* The other ranks know the nodes of a part: only values are sent, as many as the longest part
      * has. */
-    int most = 0;
+    int longest = 0;
     for (int r = 0; r < ranks_here.count; r++) {
         int count = 0;
 
         for (long long at = starts[r]; at < starts[r + 1]; at += largest_node(at, starts[r + 1]))
             count++;
-        most = count > most ? count : most;
+        longest = count > longest ? count : longest;
     }
     for (int k = 0; k < own.count; k++)
         values[k] = own.nodes[k].value;
-    of_ranks = (REAL *)malloc(((size_t)most * (size_t)ranks_here.count + 1) * sizeof *of_ranks);
+    of_ranks = (REAL *)malloc(((size_t)longest * (size_t)ranks_here.count + 1) * sizeof *of_ranks);
     if (!of_ranks)
         portable_ranks_stop(EXIT_FAILURE, "no memory for the sum of %d ranks", ranks_here.count);
-    ranks_gather_hosts(values, of_ranks, (size_t)most * sizeof *of_ranks);
+    ranks_gather_hosts(values, of_ranks, (size_t)longest * sizeof *of_ranks);
     all.count = 0;
     for (int r = 0; r < ranks_here.count; r++) {
-        const REAL *value = of_ranks + (size_t)r * (size_t)most;
+        const REAL *value = of_ranks + (size_t)r * (size_t)longest;
 
         for (long long at = starts[r], size; at < starts[r + 1]; at += size) {
             size = largest_node(at, starts[r + 1]);
@@ -262,7 +261,7 @@ portable_status portable_ranks_sum_wait(REAL *sum)
     free(of_ranks);
     if (ranks_measured) {
         ranks_measured->messages++;
-        ranks_measured->bytes += (long long)((size_t)most * sizeof *values);
+        ranks_measured->bytes += (long long)((size_t)longest * sizeof *values);
         ranks_measured->communication += ranks_seconds() - since;
     }
     return PORTABLE_SUCCESS;

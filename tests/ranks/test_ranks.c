@@ -202,7 +202,7 @@ static void check_refused_plans(void)
     /* Rank 0 sends 4 to itself; every rank sends it 4 that it does not receive. */
     if (me.count > 1)
         EXPECT_FAILURE(portable_exchange_create(&plan, 4, 1, &message), "messages");
-    message.from = PORTABLE_NOBODY;
+    message.from = PORTABLE_NOBODY; /* the deprecated name */
     EXPECT_FAILURE(portable_exchange_create(&plan, 4, 1, &message), "but rank 0 receives 0 of 0");
     EXPECT_FAILURE(portable_exchange_create(&plan, 6, 0, NULL), "4 bytes or a multiple");
     message.to = me.count;
@@ -690,8 +690,8 @@ static void begin_in_vain(void)
 
     /* Rank 0 receives from all, element r from rank r, and sends to itself alone. */
     for (int r = 0; r < me.count; r++) {
-        messages[r].to = r == me.rank ? 0 : PORTABLE_NOBODY;
-        messages[r].from = me.rank == 0 ? r : PORTABLE_NOBODY;
+        messages[r].to = r == me.rank ? 0 : PORTABLE_PROC_NULL;
+        messages[r].from = me.rank == 0 ? r : PORTABLE_PROC_NULL;
         messages[r].send.first = (size_t)me.count;
         messages[r].send.length = messages[r].receive.length = 1;
         messages[r].receive.first = (size_t)r;

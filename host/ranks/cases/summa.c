@@ -87,8 +87,8 @@ static struct portable_exchange *make_plan(int owner, int place, int line, int l
     const size_t count = send->length * (send->runs > 1 ? send->runs : 1);
 
     for (int k = 0; k < line; k++) {
-        messages[k].to = place == owner ? line_first + k * line_step : PORTABLE_NOBODY;
-        messages[k].from = k == 0 ? line_first + owner * line_step : PORTABLE_NOBODY;
+        messages[k].to = place == owner ? line_first + k * line_step : PORTABLE_PROC_NULL;
+        messages[k].from = k == 0 ? line_first + owner * line_step : PORTABLE_PROC_NULL;
         messages[k].send = *send;
         messages[k].receive.length = count;
     }
