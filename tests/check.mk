@@ -113,9 +113,20 @@ must-fail.proves = a wrong result is reported: $(of)
 must-fail.files = $(B)/serial-exact/tests/unit/twin_$(of) tests/unit/twin.sh
 must-fail.command = tests/unit/twin.sh $(B)/serial-exact/tests/unit/twin_$(of)
 
-layers.proves = the harness has no circular dependencies
-layers.files = $(wildcard host/*.[ch]) tests/layers.sh
-layers.command = sh -c "tests/layers.sh && tests/must_fail.sh 1 tests/layers.sh \"case check\""
+# The objects of each program and library.
+layer_programs = "$(foreach s,$(call sources_of,host/programs/gallery.c),$(call object,serial-exact,$(s)))" \
+    $(if $(RANK_PROGRAMS_BUILT),"$(foreach s,$(RANKS_KERNELS) $(RANK_HOST_SOURCES),$(call object,serial-exact,$(s)))") \
+    "$(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o" \
+    $(if $(missing_emulate),,$(foreach c,emulate counts $(if $(HAVE_CHECKS),$(CHECKS)),"$(call runtime_of,$(c)) $(CUDA_RUNTIME)"))
+layer_files = $(wildcard host/*.[ch] host/*/*.[ch] host/*/*/*.[ch]) tests/layers.sh $(sort $(subst ",,$(layer_programs)))
+layers.proves = the modules and the folders of host/ have no circular dependencies
+layers.files = $(layer_files)
+layers.command = tests/layers.sh $(layer_programs)
+
+circles.of = INCLUDES CALLS
+circles.proves = a circular dependency by $(of) is reported
+circles.files = $(layer_files) tests/must_fail.sh
+circles.command = env PLANT_$(of)="host/io host/check planted" tests/must_fail.sh 1 tests/layers.sh $(layer_programs)
 
 # ---------------------------------------------------------------------------------------------
 # The verdict, of each target
@@ -481,5 +492,5 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
     gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting reports action cuda-cpp-shared \
-    serial openmp emulate cuda unit must-fail names links lists docs-checker layers kernels release)
+    serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)
