@@ -65,7 +65,7 @@ $(NVCC_TREE)/%.o: $(PORTABLE_HOME)/host/nvcc/%.c
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) -std=c11 $(WARNINGS) -O2 -g $(CPPFLAGS) -MMD -MP -c $< -o $@
 -include $(wildcard $(NVCC_TREE)/*.d)
-$(PORTABLE_NVCC): $(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o
+$(PORTABLE_NVCC): $(patsubst $(PORTABLE_HOME)/host/nvcc/%.c,$(NVCC_TREE)/%.o,$(wildcard $(PORTABLE_HOME)/host/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) $(filter %.o,$^) $(LDFLAGS) -o $@
 

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* getline */
+
+#include "host/nvcc/compile.h"
+
+#include "host/nvcc/compilers.h"
+#include "host/nvcc/options.h"
+#include "host/nvcc/process.h"
+#include "host/nvcc/refusals.h"
+#include "host/nvcc/settings.h"
+#include "host/nvcc/translate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- names ---- */
+
+/* The file name without its folders and its suffix, but with this one. */
+static char *name_with(const char *suffix, const char *source)
+{
+    const char *const slash = strrchr(source, '/');
+    const char *const name = slash ? slash + 1 : source;
+    const char *const dot = strrchr(name, '.');
+    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    return format_text("%.*s%s", (int)length, name, suffix);
+}
+
+/* That name in the directory that -odir names. */
+static char *output_beside(const char *source, const char *suffix)
+{
+    char *const name = name_with(suffix, source), *const path = in_output_directory(name);
+    free(name);
+    return path;
+}
+
+/* The name of a file between the source and the object, which -keep keeps. */
+static char *intermediate_file(const char *source, const char *suffix)
+{
+    if (!options.keep)
+        return scratch_file(suffix);
+    char *const name = name_with(suffix, source);
+    char *const path =
+        format_text("%s/%s", options.keep_directory ? options.keep_directory : ".", name);
+    free(name);
+    return path;
+}
+
+/* ---- flags ---- */
+
+static int is_cuda(const char *source)
+{
+    return strcmp(language_of(source), "cu") == 0;
+}
+
+/* Adds the check's flags for kernels. */
+static void add_instrumentation(struct list *command, int parts)
+{
+    add_check_flags(command, "instrument", parts);
+    if (options.lockstep)
+        add_check_flags(command, "step", parts);
+}
+
+/* Adds the directory of CUDA's headers, and the macros of nvcc. */
+static void add_preprocessor(struct list *command, int of_cuda)
+{
+    char *const headers = installed_path(setting("include"));
+    list_add_all(command, &options.preprocessor);
+    list_add(command, "-isystem");
+    list_add(command, headers);
+    free(headers);
+    add_check_flags(command, "compile", MACROS);
+    list_add_split(command,
+                   "-D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
+                   "-D__CUDACC_VER_BUILD__=0 -D__CUDA_API_VER_MAJOR__=13 "
+                   "-D__CUDA_API_VER_MINOR__=0",
+                   " ");
+    char *const architectures = format_text("-D__CUDA_ARCH_LIST__=%d0", options.capability);
+    list_add(command, architectures);
+    free(architectures);
+    if (!of_cuda)
+        return;
+    add_instrumentation(command, MACROS);
+    char *const architecture = format_text("-D__CUDA_ARCH__=%d0", options.capability);
+    list_add(command, architecture);
+    free(architecture);
+    list_add(command, "-D__CUDACC__=1");
+    if (options.relocatable)
+        list_add(command, "-D__CUDACC_RDC__=1");
+    list_add(command, "-include");
+    list_add(command, "cuda_runtime.h");
+}
+
+/* Adds the level of optimisation; a check has its own. */
+static void add_level(struct list *command)
+{
+    if (has_check())
+        return;
+    if (options.level)
+        list_add(command, options.level);
+    else
+        list_add(command, options.device_debug ? "-O0" : "-O2");
+}
+
+/* Whether the sources become a library, in one step. */
+static int is_library(void)
+{
+    return options.shared && options.stage == LINK;
+}
+
+/* Adds the flags of the compilation proper. */
+static void add_compilation(struct list *command, int of_cuda)
+{
+    add_level(command);
+    if (of_cuda)
+        list_add_split(command, setting("cuda.%s", family()), " ");
+    list_add_all(command, &options.host);
+    if (is_library())
+        list_add(command, "-fPIC");
+    add_check_flags(command, "compile", OTHERS);
+    if (!options.keep_warnings)
+        list_add_split(command, setting("quiet.%s", family()), " ");
+}
+
+/* Adds the compiler of a language, and the standard, if it has one. */
+static void add_compiler(struct list *command, const char *language)
+{
+    const int is_c = strcmp(language, "c") == 0 || strcmp(language, "cpp-output") == 0;
+    list_add(command, is_c ? c_compiler() : compiler.name);
+    if (strcmp(language, "cu") == 0)
+        list_add(command, options.standard);
+    else if (!is_c && options.host_standard)
+        list_add(command, options.host_standard);
+}
+
+/* Adds the options that have the compiler write make's rules for a target. */
+static void add_dependencies(struct list *command, const char *source, const char *target)
+{
+    int has_target = 0;
+    for (size_t k = 0; k < options.dependencies.count; k++) {
+        const char *const option = options.dependencies.item[k];
+        has_target |= starts_with(option, "-MT") || starts_with(option, "-MQ");
+    }
+    list_add_all(command, &options.dependencies);
+    if (!has_target) {
+        list_add(command, "-MT");
+        list_add(command, target);
+    }
+    if (options.stage == DEPENDENCIES)
+        return;
+    list_add(command, "-MF");
+    if (options.dependencies_file) {
+        list_add(command, options.dependencies_file);
+        return;
+    }
+    char *file;
+    if (options.output && options.stage == COMPILE) {
+        const char *const dot = strrchr(options.output, '.');
+        const size_t length = dot ? (size_t)(dot - options.output) : strlen(options.output);
+        file = format_text("%.*s.d", (int)length, options.output);
+    } else {
+        file = output_beside(source, ".d");
+    }
+    list_add(command, file);
+    free(file);
+}
+
+/* ---- preprocessing ---- */
+
+/* The preprocessor of a source, and its options. */
+static struct list preprocessor_of(const char *source)
+{
+    struct list command = {NULL, 0};
+    add_compiler(&command, language_of(source));
+    list_add_split(&command, "-E -x", " ");
+    list_add(&command, is_cuda(source) ? "c++" : language_of(source));
+    list_add_all(&command, &options.host);
+    add_preprocessor(&command, is_cuda(source));
+    return command;
+}
+
+static void refuse_headers(FILE *preprocessed)
+{
+    struct list flags = {NULL, 0};
+    add_preprocessor(&flags, 1);
+    list_add_all(&flags, &options.host);
+    refuse_system_headers(preprocessed, &flags);
+}
+
+/* Runs a command that preprocesses `source`; ends the program if it fails, with its exit status. If
+ * a header that is refused is why, its sentence follows the compiler's messages. They are read in a
+ * second run, as the user's may be in another language and in colours. */
+static void run_on_source(const char *source, const struct list *command)
+{
+    static const char before[] = "fatal error: ";
+    const int status = command_status(command, NULL, NULL);
+    if (status == 0)
+        return;
+    char *const output = scratch_file(".ii"), *const errors = scratch_file(".errors");
+    char *line = NULL;
+    size_t capacity = 0;
+    struct list again = preprocessor_of(source);
+    list_add(&again, "-fdiagnostics-color=never");
+    list_add(&again, source);
+    command_status(&again, output, errors);
+    FILE *const preprocessed = fopen(output, "r"), *const messages = fopen(errors, "r");
+    if (!preprocessed || !messages)
+        fail("cannot open %s: %s", preprocessed ? errors : output, strerror(errno));
+    while (getline(&line, &capacity, messages) > 0) {
+        /* gcc: FILE:LINE:COLUMN: fatal error: NAME: No such..., clang: 'NAME' file not found. */
+        char *const message = strstr(line, before);
+        if (!message)
+            continue;
+        char *name = message + strlen(before);
+        name += *name == '\'';
+        name[strcspn(name, ":'")] = '\0';
+        if (refusal_of(name))
+            fprintf(stderr, "%.*serror: %s: %s\n", (int)(message - line), line, name,
+                    refusal_of(name));
+    }
+    refuse_headers(preprocessed);
+    exit(status);
+}
+
+/* Writes make's rules as nvcc does, with one file a line, which CMake's FindCUDA reads. */
+static void write_rules(FILE *in, FILE *out)
+{
+    enum { TARGET, AFTER_COLON, PREREQUISITES } part = TARGET;
+    int previous = '\n', has_blank = 0;
+    for (int c; (c = getc(in)) != EOF; previous = c) {
+        const int next = getc(in);
+        ungetc(next, in);
+        if (c == '\\' && next == '\n') {
+            c = getc(in);
+            has_blank = 1;
+        } else if (c == ' ' && previous != '\\') {
+            has_blank = 1;
+        } else if (c == '\n') {
+            putc(c, out);
+            has_blank = 0;
+            part = TARGET;
+        } else if (part == TARGET && c == ':' && next == ' ') {
+            fputs(" :", out);
+            part = AFTER_COLON;
+        } else {
+            if (has_blank)
+                fputs(part == PREREQUISITES ? " \\\n    " : " ", out);
+            if (part == AFTER_COLON)
+                part = PREREQUISITES;
+            has_blank = 0;
+            putc(c, out);
+        }
+    }
+}
+
+/* Copies the compiler's rules to the file, or to stdout. */
+static void copy_rules(const char *rules, const char *output)
+{
+    FILE *const in = fopen(rules, "r"), *const out = output ? fopen(output, "w") : stdout;
+    if (!in || !out)
+        fail("cannot open %s: %s", in ? output : rules, strerror(errno));
+    write_rules(in, out);
+    fclose(in);
+    int failed = fflush(out) != 0;
+    if (output)
+        failed |= fclose(out) != 0;
+    if (failed)
+        fail("cannot write %s: %s", output ? output : "the output", strerror(errno));
+}
+
+static void write_dependencies(const char *source)
+{
+    struct list command = preprocessor_of(source);
+    char *const target = output_beside(source, ".o"), *const rules = scratch_file(".d");
+    add_dependencies(&command, source, target);
+    list_add(&command, "-o");
+    list_add(&command, rules);
+    list_add(&command, source);
+    run_on_source(source, &command);
+    if (!options.dry_run)
+        copy_rules(rules, options.dependencies_file ? options.dependencies_file : options.output);
+    free(rules);
+    free(target);
+}
+
+void preprocess(const char *source)
+{
+    if (options.stage == DEPENDENCIES) {
+        write_dependencies(source);
+        return;
+    }
+    struct list command = preprocessor_of(source);
+    if (options.output) {
+        list_add(&command, "-o");
+        list_add(&command, options.output);
+    }
+    list_add(&command, source);
+    run_on_source(source, &command);
+}
+
+/* ---- compiling ---- */
+
+static void translate_file(const char *from, const char *to)
+{
+    const struct translate_options how = {compiler.is_clang, options.relocatable, options.lockstep};
+    struct stat status;
+    if (options.verbose)
+        fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", options.capability, from, to);
+    if (options.dry_run)
+        return;
+    FILE *const in = fopen(from, "r"), *const out = fopen(to, "w");
+    if (!in || !out || fstat(fileno(in), &status) != 0)
+        fail("cannot open %s: %s", in ? to : from, strerror(errno));
+    refuse_headers(in);
+    char *const source = (char *)check_memory(malloc((size_t)status.st_size + 1));
+    const size_t size = fread(source, 1, (size_t)status.st_size, in);
+    source[size] = '\0';
+    if (ferror(in))
+        fail("cannot read %s: %s", from, strerror(errno));
+    fclose(in);
+    const int errors = translate(source, size, &how, out);
+    free(source);
+    /* Wherever it is linked, the object must find the check's runtime. An instrumented object calls
+     * functions that no other runtime has (host/cudart/refuse.c). */
+    if (has_check() && !setting("instrument.%s.%s", options.check, family())[0])
+        fprintf(out,
+                "\nextern \"C\" void portable_module_(const char *, const void *);\n"
+                "__attribute__((constructor(101))) static void portable_needs_check_()\n"
+                "{ portable_module_(\"%s\", (const void *)&portable_needs_check_); }\n",
+                options.check);
+    if (fclose(out) != 0)
+        fail("cannot write %s: %s", to, strerror(errno));
+    if (errors > 0)
+        exit(EXIT_FAILURE);
+}
+
+/* clang instruments kernels before it optimises them: in two steps. */
+static void compile_in_two_steps(const struct list *command, const char *object)
+{
+    struct list first = {NULL, 0}, second = {NULL, 0};
+    char *const bitcode = scratch_file(".bc");
+    list_add_all(&first, command);
+    add_instrumentation(&first, OTHERS);
+    list_add_split(&first, "-emit-llvm -c -o", " ");
+    list_add(&first, bitcode);
+    run_command(&first);
+    list_add(&second, compiler.name);
+    add_level(&second);
+    add_check_flags(&second, "compile", OTHERS);
+    if (is_library())
+        list_add(&second, "-fPIC");
+    list_add_split(&second, "-fno-sanitize=all -Qunused-arguments -x ir -c", " ");
+    list_add(&second, bitcode);
+    list_add(&second, "-o");
+    list_add(&second, object);
+    for (size_t k = 0; k < options.host.count; k++)
+        if (starts_with(options.host.item[k], "-f") || starts_with(options.host.item[k], "-m"))
+            list_add(&second, options.host.item[k]);
+    run_command(&second);
+    free(bitcode);
+}
+
+/* A .cu file goes through the preprocessor, through translate.c, and through the compiler. `target`
+ * is the object in make's rules. */
+static void compile_cuda(const char *source, const char *object, const char *target)
+{
+    struct list first = preprocessor_of(source), second = {NULL, 0};
+    char *const preprocessed = intermediate_file(source, ".cpp1.ii");
+    char *const translated = intermediate_file(source, ".cu.cpp.ii");
+    if (options.write_dependencies)
+        add_dependencies(&first, source, target);
+    list_add(&first, source);
+    list_add(&first, "-o");
+    list_add(&first, preprocessed);
+    run_on_source(source, &first);
+    translate_file(preprocessed, translated);
+
+    const int is_instrumented =
+        options.lockstep || setting("instrument.%s.%s", options.check, family())[0];
+    add_compiler(&second, "cu");
+    add_compilation(&second, 1);
+    list_add_split(&second, "-x c++-cpp-output", " ");
+    list_add(&second, translated);
+    if (compiler.is_clang && is_instrumented) {
+        compile_in_two_steps(&second, object);
+    } else {
+        add_instrumentation(&second, OTHERS);
+        list_add_split(&second, "-c -o", " ");
+        list_add(&second, object);
+        run_command(&second);
+    }
+    free(preprocessed);
+    free(translated);
+}
+
+/* Any other goes through the compiler alone. */
+static void compile_host(const char *source, const char *object, const char *target)
+{
+    struct list command = {NULL, 0};
+    add_compiler(&command, language_of(source));
+    add_compilation(&command, 0);
+    add_preprocessor(&command, 0);
+    if (options.write_dependencies)
+        add_dependencies(&command, source, target);
+    list_add(&command, "-x");
+    list_add(&command, language_of(source));
+    list_add(&command, source);
+    list_add_split(&command, "-c -o", " ");
+    list_add(&command, object);
+    run_on_source(source, &command);
+}
+
+char *compile(const char *source)
+{
+    const int is_output = options.stage == COMPILE;
+    char *const target =
+        is_output && options.output ? copy_text(options.output) : output_beside(source, ".o");
+    char *const object = is_output ? copy_text(target) : intermediate_file(source, ".o");
+    if (is_cuda(source))
+        compile_cuda(source, object, target);
+    else
+        compile_host(source, object, target);
+    free(target);
+    return object;
+}
