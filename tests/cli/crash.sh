@@ -128,7 +128,7 @@ fi
 
 # An environment variable that a target does not understand is reported once.
 if has HAVE_EMULATE; then
-    expect 2 "ORDER=typo: it is" env ORDER=typo "$project/build/emulate-exact/gallery" check
+    expect 2 "ORDER=typo: must be" env ORDER=typo "$project/build/emulate-exact/gallery" check
     [ "$(grep -c typo "$scratch/out")" = 1 ] || fail "ORDER=typo is said more than once"
 fi
 
