@@ -42,6 +42,12 @@ char *object_text(char *text, size_t size, const struct object *object, const ch
 /* Where it was allocated; no place unless device memory. */
 struct finding_place object_place(const struct object *object);
 
+/* Returns 1 for the stack of a simulated thread. */
+static inline int object_is_on_stack(const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
+}
+
 /* Returns 1 for static or dynamic shared memory of the running block. */
 static inline int object_is_shared(const struct emulate_range *ranges, size_t count,
                                    const void *address)

@@ -13,6 +13,21 @@
  *     The fence may be another thread's, if a barrier or a SYNC_WARP orders it before the write.
  *     B may have read any later value, not only A's or one that atomics made from it.
  *
+ * Each fence is a vector clock: how far each thread's accesses are ordered before it. The `cuts`
+ * of a release are that vector, with a sync number for each thread of a warp:
+ *
+ *     thread A (lane 0, sync 3)     thread B, of another block
+ *     data = 1
+ *     __threadfence()               starts sync 4: A's cut is 4
+ *     atomicExch(&flag, 1)          a release: `location` &flag gets a write with cuts {4, ...}
+ *                                   atomicAdd(&flag, 0)    an acquire that has seen 1 write
+ *                                   use data
+ *
+ * B's access to data asks whether A's is ordered: B's acquire is before it, and saw a write whose
+ * release covers A's access, because 3 < 4. If no release covers it directly, the search goes on
+ * with the acquires that those releases cover: A may have learned of the access from a third
+ * thread.
+ *
  * A fence starts a new sync number for its thread, like a SYNC_WARP of that lane alone. The moment
  * of an access therefore tells whether it precedes the fence.
  */
@@ -30,90 +45,92 @@ struct release {
 };
 
 /* The atomic writes to one address that follow fences. */
-struct place {
+struct location {
     const char *address;
     uint32_t floor; /* see floor_of */
     uint32_t count, room;
     /* The latest search here, the block whose acquire it followed, and how many writes it saw. */
-    uint32_t search, search_block, looked_at;
-    struct place_write *writes; /* in the order of time */
+    uint32_t last_search, last_search_block, searched;
+    struct location_write *writes; /* in the order of time */
 };
-struct place_write {
+struct location_write {
     moment when;
     uint32_t release;
     uint8_t bytes, of_block;
 };
 
-/* An atomic read at a place, after `seen` of its writes. */
+/* An atomic read at a location, after `writes_seen` of its writes. */
 struct acquire {
     moment when;
-    uint32_t place, seen;
+    uint32_t location, writes_seen;
     int of_block;
 };
 
-struct fences_step {
+struct fences_search_item {
     uint32_t acquire, block_start;
 };
 
-struct fences_of_interval {
+struct interval_fences {
     uint32_t interval, release; /* + 1 */
     uint32_t cuts[1 << THREAD_BITS];
 };
 /* A thread's latest fences: the interval, and the syncs of its warp that the thread knew of. With a
- * sync between two fences, another lane may know of the earlier only: the last FENCES are kept. */
+ * sync between two fences, another lane may know of the earlier only: it has the last FENCES. */
 enum { FENCES = 4 };
-struct fences_of_thread {
+struct thread_fences {
     struct {
         uint32_t interval, knows[32];
     } latest[FENCES];
     uint32_t count, release; /* the latest release that it made, + 1 */
     moment since;            /* a fence at this moment replaces the latest one */
 };
-struct fences_of_scope {
-    struct fences_of_thread thread[1 << THREAD_BITS];
+struct scope_fences {
+    struct thread_fences thread[1 << THREAD_BITS];
     /* The fences of the latest interval with any, and of the one before it. */
-    struct fences_of_interval later, earlier;
+    struct interval_fences later, earlier;
 };
 
 static struct {
     int used; /* the program has passed a fence */
     uint32_t launch_start;
     struct release *releases;
-    struct place *places;
+    struct location *locations;
     struct acquire *acquires;
-    uint32_t release_count, release_room, place_count, place_room, acquire_count, acquire_room;
-    uint32_t *slots, slot_count; /* a hash table of places: numbers + 1 */
+    uint32_t release_count, release_room, location_count, location_room, acquire_count,
+        acquire_room;
+    uint32_t *slots, slot_count; /* a hash table of locations: numbers + 1 */
     uint32_t *cuts, cut_count, cut_room;
     uint32_t block_start;   /* of the block that... */
     uint32_t first_acquire; /* ...made this acquire and the later ones */
     uint32_t searches;
     uint32_t latest_acquire[1 << THREAD_BITS]; /* of each thread */
-    struct fences_of_scope of[2];              /* at device scope, at block scope */
-    struct fences_step *steps;                 /* of a search: acquires to look at */
-    uint32_t step_count, step_room;
+    struct scope_fences scopes[2];             /* at device scope, at block scope */
+    struct fences_search_item *stack;          /* of a search: acquires to visit */
+    uint32_t stack_count, stack_room;
 } fences;
 
-static void fences_forget(void)
+static void clear_fences(void)
 {
-    for (uint32_t i = 0; i < fences.place_count; i++)
-        free(fences.places[i].writes);
-    fences.release_count = fences.place_count = fences.acquire_count = fences.first_acquire = 0;
+    for (uint32_t i = 0; i < fences.location_count; i++)
+        free(fences.locations[i].writes);
+    fences.release_count = fences.location_count = fences.acquire_count = fences.first_acquire = 0;
     fences.cut_count = 0;
     for (int scope = 0; scope < 2; scope++) {
-        fences.of[scope].later.interval = fences.of[scope].earlier.interval = 0;
+        fences.scopes[scope].later.interval = fences.scopes[scope].earlier.interval = 0;
         for (int thread = 0; thread < 1 << THREAD_BITS; thread++)
-            fences.of[scope].thread[thread].count = fences.of[scope].thread[thread].release = 0;
+            fences.scopes[scope].thread[thread].count =
+                fences.scopes[scope].thread[thread].release = 0;
     }
     if (fences.slot_count > 0)
         memset(fences.slots, 0, fences.slot_count * sizeof *fences.slots);
     fences.launch_start = emulate.launch_start;
 }
 
-/* A barrier of the grid orders everything before it, so nothing older is kept. */
-static void fences_follow(void)
+/* A barrier of the grid orders everything before it, so nothing older is stored. */
+static void fences_update(void)
 {
     if (fences.launch_start != emulate.launch_start)
-        fences_forget();
+        clear_fences();
     if (fences.block_start != emulate.block_start) {
         fences.block_start = emulate.block_start;
         fences.first_acquire = fences.acquire_count;
@@ -127,47 +144,47 @@ static uint32_t *fences_slot(const char *address, uint32_t floor)
     for (;; slot++) {
         uint32_t *const found = &fences.slots[slot & (fences.slot_count - 1)];
 
-        if (*found == 0 || (fences.places[*found - 1].address == address &&
-                            fences.places[*found - 1].floor == floor))
+        if (*found == 0 || (fences.locations[*found - 1].address == address &&
+                            fences.locations[*found - 1].floor == floor))
             return found;
     }
 }
 
-/* The place at the address, or NULL. Shared memory at the address has another one in each block. */
-static struct place *fences_place(const char *address)
+/* The location at the address, or NULL. Shared memory at the address has one in each block. */
+static struct location *fences_find_location(const char *address)
 {
     const uint32_t number = fences.slot_count > 0 ? *fences_slot(address, floor_of(address)) : 0;
 
-    return number == 0 ? NULL : &fences.places[number - 1];
+    return number == 0 ? NULL : &fences.locations[number - 1];
 }
 
-static struct place *fences_make_place(const char *address)
+static struct location *fences_add_location(const char *address)
 {
-    struct place *place = fences_place(address);
+    struct location *location = fences_find_location(address);
 
-    if (place != NULL)
-        return place;
-    if (2 * fences.place_count >= fences.slot_count) {
+    if (location != NULL)
+        return location;
+    if (2 * fences.location_count >= fences.slot_count) {
         fences.slot_count = fences.slot_count != 0 ? 2 * fences.slot_count : 256;
         free(fences.slots);
         fences.slots = (uint32_t *)calloc(fences.slot_count, sizeof *fences.slots);
         if (fences.slots == NULL)
-            out_of_memory();
-        for (uint32_t i = 0; i < fences.place_count; i++)
-            *fences_slot(fences.places[i].address, fences.places[i].floor) = i + 1;
+            die_out_of_memory();
+        for (uint32_t i = 0; i < fences.location_count; i++)
+            *fences_slot(fences.locations[i].address, fences.locations[i].floor) = i + 1;
     }
-    fences.places = (struct place *)grown(fences.places, fences.place_count, &fences.place_room,
-                                          sizeof *fences.places);
-    place = &fences.places[fences.place_count++];
-    memset(place, 0, sizeof *place);
-    place->address = address;
-    place->floor = floor_of(address);
-    *fences_slot(address, place->floor) = fences.place_count;
-    return place;
+    fences.locations = (struct location *)grow_list(
+        fences.locations, fences.location_count, &fences.location_room, sizeof *fences.locations);
+    location = &fences.locations[fences.location_count++];
+    memset(location, 0, sizeof *location);
+    location->address = address;
+    location->floor = floor_of(address);
+    *fences_slot(address, location->floor) = fences.location_count;
+    return location;
 }
 
 /* The running thread's earlier accesses get other moments than its later ones. */
-static void fences_divide(void)
+static void fences_advance_moment(void)
 {
     emulate_sync(emulate.thread / 32, 1u << emulate.thread % 32, 1u << emulate.thread % 32, 0);
     emulate_tick();
@@ -176,61 +193,61 @@ static void fences_divide(void)
 /* The running thread passes a fence. */
 static void fence(int of_block)
 {
-    struct fences_of_scope *const of = &fences.of[of_block];
-    struct fences_of_thread *const mine = &of->thread[emulate.thread];
+    struct scope_fences *const scope = &fences.scopes[of_block];
+    struct thread_fences *const own = &scope->thread[emulate.thread];
     const uint32_t thread = emulate.thread, warp = thread & ~31u;
     uint32_t *knows;
 
     fences.used = 1;
-    fences_follow();
-    mine->count += mine->count == 0 || mine->since != emulate.moment;
-    fences_divide();
-    mine->since = emulate.moment;
-    mine->release = 0;
-    if (of->later.interval != emulate.interval) {
-        of->earlier = of->later;
-        memset(&of->later, 0, sizeof of->later);
-        of->later.interval = emulate.interval;
+    fences_update();
+    own->count += own->count == 0 || own->since != emulate.moment;
+    fences_advance_moment();
+    own->since = emulate.moment;
+    own->release = 0;
+    if (scope->later.interval != emulate.interval) {
+        scope->earlier = scope->later;
+        memset(&scope->later, 0, sizeof scope->later);
+        scope->later.interval = emulate.interval;
     }
-    mine->latest[mine->count % FENCES].interval = emulate.interval;
-    knows = mine->latest[mine->count % FENCES].knows;
+    own->latest[own->count % FENCES].interval = emulate.interval;
+    knows = own->latest[own->count % FENCES].knows;
     for (uint32_t lane = 0; lane < 32; lane++) {
         knows[lane] = emulate.lane_knows[thread][lane];
-        if (of->later.cuts[warp + lane] < knows[lane])
-            of->later.cuts[warp + lane] = knows[lane];
+        if (scope->later.cuts[warp + lane] < knows[lane])
+            scope->later.cuts[warp + lane] = knows[lane];
     }
 }
 
 /* The syncs that the thread knew of at its latest fence in this interval that is ordered before the
  * running thread's present accesses; NULL without such a fence. */
-static const uint32_t *fences_known(const struct fences_of_thread *of, uint32_t thread)
+static const uint32_t *fences_syncs_known(const struct thread_fences *passed, uint32_t thread)
 {
     const uint32_t lane = thread % 32, warp = thread / 32;
     const uint32_t known = emulate.ragged >> warp & 1 ? emulate.lane_knows[emulate.thread][lane]
                                                       : emulate.warp_syncs[warp];
 
-    for (uint32_t i = of->count; i > 0 && of->count - i < FENCES; i--) {
-        if (of->latest[i % FENCES].interval != emulate.interval)
+    for (uint32_t i = passed->count; i > 0 && passed->count - i < FENCES; i--) {
+        if (passed->latest[i % FENCES].interval != emulate.interval)
             return NULL;
-        if (thread == emulate.thread || of->latest[i % FENCES].knows[lane] < known)
-            return of->latest[i % FENCES].knows;
+        if (thread == emulate.thread || passed->latest[i % FENCES].knows[lane] < known)
+            return passed->latest[i % FENCES].knows;
     }
     return NULL;
 }
 
-/* Returns its number + 1. */
-static uint32_t fences_new_release(uint32_t interval, uint32_t first_thread, uint32_t threads,
+/* Adds a release; returns its number + 1. */
+static uint32_t fences_add_release(uint32_t interval, uint32_t first_thread, uint32_t threads,
                                    const uint32_t *cuts)
 {
     struct release *release;
 
     for (uint32_t i = 0; i < threads; i++) {
-        fences.cuts =
-            (uint32_t *)grown(fences.cuts, fences.cut_count, &fences.cut_room, sizeof *fences.cuts);
+        fences.cuts = (uint32_t *)grow_list(fences.cuts, fences.cut_count, &fences.cut_room,
+                                            sizeof *fences.cuts);
         fences.cuts[fences.cut_count++] = cuts[i];
     }
-    fences.releases = (struct release *)grown(fences.releases, fences.release_count,
-                                              &fences.release_room, sizeof *fences.releases);
+    fences.releases = (struct release *)grow_list(fences.releases, fences.release_count,
+                                                  &fences.release_room, sizeof *fences.releases);
     release = &fences.releases[fences.release_count++];
     release->block_start = emulate.block_start;
     release->interval = interval;
@@ -244,98 +261,98 @@ static uint32_t fences_new_release(uint32_t interval, uint32_t first_thread, uin
 }
 
 /* The release by an atomic write of the running thread now, + 1; 0 if it comes after no fence. */
-static uint32_t fences_release(struct fences_of_scope *of)
+static uint32_t fences_find_release(struct scope_fences *scope)
 {
     const uint32_t warp = emulate.thread & ~31u;
-    struct fences_of_interval *before;
+    struct interval_fences *before;
     uint32_t cuts[32] = {0};
     int found = 0;
 
     for (uint32_t lane = 0; lane < 32; lane++) {
-        const uint32_t *const knows = fences_known(&of->thread[warp + lane], warp + lane);
+        const uint32_t *const knows = fences_syncs_known(&scope->thread[warp + lane], warp + lane);
 
         found |= knows != NULL;
         for (int k = 0; k < 32 && knows != NULL; k++)
             cuts[k] = cuts[k] < knows[k] ? knows[k] : cuts[k];
     }
     if (found) {
-        uint32_t *const latest = &of->thread[emulate.thread].release;
+        uint32_t *const latest = &scope->thread[emulate.thread].release;
 
         if (*latest == 0 || fences.releases[*latest - 1].interval != emulate.interval ||
             fences.releases[*latest - 1].first_thread != warp ||
             memcmp(&fences.cuts[fences.releases[*latest - 1].cuts], cuts, sizeof cuts) != 0)
-            *latest = fences_new_release(emulate.interval, warp, 32, cuts);
+            *latest = fences_add_release(emulate.interval, warp, 32, cuts);
         return *latest;
     }
-    before = of->later.interval < emulate.interval ? &of->later : &of->earlier;
+    before = scope->later.interval < emulate.interval ? &scope->later : &scope->earlier;
     if (before->interval < emulate.block_start)
         return 0;
     if (before->release == 0)
         before->release =
-            fences_new_release(before->interval, 0, (emulate.threads + 31) & ~31u, before->cuts);
+            fences_add_release(before->interval, 0, (emulate.threads + 31) & ~31u, before->cuts);
     return before->release;
 }
 
 /* Before an atomic write, once fences are used. Returns 1 if it came after a fence: then
- * fences_divide must follow it. */
-static int fences_note_write(const char *address, size_t bytes, int of_block)
+ * fences_advance_moment must follow it. */
+static int fences_record_write(const char *address, size_t bytes, int of_block)
 {
-    int noted = 0;
+    int recorded = 0;
 
-    fences_follow();
+    fences_update();
     for (int scope = 0; scope < 2; scope++) {
-        const uint32_t release = fences_release(&fences.of[scope]);
-        struct place *place;
-        struct place_write *write;
+        const uint32_t release = fences_find_release(&fences.scopes[scope]);
+        struct location *location;
+        struct location_write *write;
 
         if (release == 0)
             continue;
-        place = fences_make_place(address);
-        place->writes = (struct place_write *)grown(place->writes, place->count, &place->room,
-                                                    sizeof *place->writes);
-        write = &place->writes[place->count++];
+        location = fences_add_location(address);
+        location->writes = (struct location_write *)grow_list(
+            location->writes, location->count, &location->room, sizeof *location->writes);
+        write = &location->writes[location->count++];
         write->when = emulate.moment;
         write->release = release - 1;
         write->bytes = (uint8_t)bytes;
         write->of_block = scope || of_block;
-        noted = 1;
+        recorded = 1;
     }
-    return noted;
+    return recorded;
 }
 
 /* Before an atomic read, once fences are used. */
-static void fences_note_read(const char *address, int of_block)
+static void fences_record_read(const char *address, int of_block)
 {
-    const struct place *place;
+    const struct location *location;
     struct acquire *acquire;
     uint32_t number, latest;
 
-    fences_follow();
-    place = fences_place(address);
-    if (place == NULL)
+    fences_update();
+    location = fences_find_location(address);
+    if (location == NULL)
         return;
-    number = (uint32_t)(place - fences.places);
+    number = (uint32_t)(location - fences.locations);
     latest = fences.latest_acquire[emulate.thread];
     if (latest >= fences.first_acquire && latest < fences.acquire_count) {
         acquire = &fences.acquires[latest];
-        if (acquire->when == emulate.moment && acquire->place == number &&
+        if (acquire->when == emulate.moment && acquire->location == number &&
             acquire->of_block == of_block) {
-            acquire->seen = place->count;
+            acquire->writes_seen = location->count;
             return;
         }
     }
     fences.latest_acquire[emulate.thread] = fences.acquire_count;
-    fences.acquires = (struct acquire *)grown(fences.acquires, fences.acquire_count,
-                                              &fences.acquire_room, sizeof *fences.acquires);
+    fences.acquires = (struct acquire *)grow_list(fences.acquires, fences.acquire_count,
+                                                  &fences.acquire_room, sizeof *fences.acquires);
     acquire = &fences.acquires[fences.acquire_count++];
     acquire->when = emulate.moment;
-    acquire->place = number;
-    acquire->seen = place->count;
+    acquire->location = number;
+    acquire->writes_seen = location->count;
     acquire->of_block = of_block;
 }
 
 /* Whether the access comes before the fence. */
-static int fence_covers(const struct release *release, moment access)
+static int release_covers(const struct release *release, moment access)
 {
     const uint32_t mask = (1u << EMULATE_SYNC_BITS) - 1, interval = (uint32_t)(access >> 32);
     const uint32_t thread = (uint32_t)(access & THREAD_MASK) - release->first_thread;
@@ -351,23 +368,23 @@ static int fence_covers(const struct release *release, moment access)
 
 static int unordered_by_syncs(moment earlier, moment now);
 
-static void fences_look_at(uint32_t acquire, uint32_t block_start)
+static void fences_push(uint32_t acquire, uint32_t block_start)
 {
-    fences.steps = (struct fences_step *)grown(fences.steps, fences.step_count, &fences.step_room,
-                                               sizeof *fences.steps);
-    fences.steps[fences.step_count].acquire = acquire;
-    fences.steps[fences.step_count++].block_start = block_start;
+    fences.stack = (struct fences_search_item *)grow_list(fences.stack, fences.stack_count,
+                                                          &fences.stack_room, sizeof *fences.stack);
+    fences.stack[fences.stack_count].acquire = acquire;
+    fences.stack[fences.stack_count++].block_start = block_start;
 }
 
-/* The first of the place's writes in the interval or a later one. */
-static uint32_t fences_since(const struct place *place, uint32_t interval)
+/* The first of the location's writes in the interval or a later one. */
+static uint32_t fences_first_write_since(const struct location *location, uint32_t interval)
 {
-    uint32_t low = 0, high = place->count;
+    uint32_t low = 0, high = location->count;
 
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
 
-        if (place->writes[middle].when >> 32 < interval)
+        if (location->writes[middle].when >> 32 < interval)
             low = middle + 1;
         else
             high = middle;
@@ -377,10 +394,11 @@ static uint32_t fences_since(const struct place *place, uint32_t interval)
 
 /* Whether the earlier access is an atomic at the write's address: the write itself, or one before
  * it. */
-static int fences_wrote(const struct place *place, const struct place_write *write, moment earlier,
-                        const char *atomic)
+static int location_write_covers(const struct location *location,
+                                 const struct location_write *write, moment earlier,
+                                 const char *atomic)
 {
-    if ((uintptr_t)atomic - (uintptr_t)place->address >= write->bytes ||
+    if ((uintptr_t)atomic - (uintptr_t)location->address >= write->bytes ||
         earlier >> 32 < fences.releases[write->release].block_start)
         return 0;
     return earlier >> 32 < write->when >> 32 ||
@@ -389,36 +407,38 @@ static int fences_wrote(const struct place *place, const struct place_write *wri
 
 /* Whether the block's acquire follows a write that the earlier access is ordered before. If not,
  * queues the acquires that the fences before those writes follow. */
-static int fences_saw(const struct acquire *acquire, uint32_t block_start, moment earlier,
-                      const char *atomic)
+static int acquire_covers(const struct acquire *acquire, uint32_t block_start, moment earlier,
+                          const char *atomic)
 {
-    struct place *const place = &fences.places[acquire->place];
-    uint32_t begin = emulate.interleaved ? 0 : fences_since(place, (uint32_t)(earlier >> 32));
+    struct location *const location = &fences.locations[acquire->location];
+    uint32_t begin =
+        emulate.interleaved ? 0 : fences_first_write_since(location, (uint32_t)(earlier >> 32));
 
-    if (place->search == fences.searches && place->search_block == block_start &&
-        begin < place->looked_at)
-        begin = place->looked_at;
+    if (location->last_search == fences.searches && location->last_search_block == block_start &&
+        begin < location->searched)
+        begin = location->searched;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = begin; i < acquire->seen; i++) {
-            const struct place_write *const write = &place->writes[i];
+        for (uint32_t i = begin; i < acquire->writes_seen; i++) {
+            const struct location_write *const write = &location->writes[i];
             struct release *const release = &fences.releases[write->release];
 
             if ((write->of_block || acquire->of_block) && release->block_start != block_start)
                 continue;
             if (pass == 0) {
-                if (fence_covers(release, earlier) || fences_wrote(place, write, earlier, atomic))
+                if (release_covers(release, earlier) ||
+                    location_write_covers(location, write, earlier, atomic))
                     return 1;
             } else if (release->visited != fences.searches) {
                 release->visited = fences.searches;
                 for (uint32_t k = release->first_acquire; k < release->acquires_end; k++)
-                    if (fence_covers(release, fences.acquires[k].when))
-                        fences_look_at(k, release->block_start);
+                    if (release_covers(release, fences.acquires[k].when))
+                        fences_push(k, release->block_start);
             }
         }
-    if (!acquire->of_block && begin < acquire->seen) {
-        place->search = fences.searches;
-        place->search_block = block_start;
-        place->looked_at = acquire->seen;
+    if (!acquire->of_block && begin < acquire->writes_seen) {
+        location->last_search = fences.searches;
+        location->last_search_block = block_start;
+        location->searched = acquire->writes_seen;
     }
     return 0;
 }
@@ -427,17 +447,17 @@ static int fences_saw(const struct acquire *acquire, uint32_t block_start, momen
  * atomic, else NULL. */
 static int fences_order(moment earlier, moment now, const char *atomic)
 {
-    fences_follow();
+    fences_update();
     fences.searches++;
-    fences.step_count = 0;
+    fences.stack_count = 0;
     for (uint32_t i = fences.acquire_count; i > fences.first_acquire; i--) {
         if (unordered_by_syncs(fences.acquires[i - 1].when, now))
             continue;
-        fences_look_at(i - 1, emulate.block_start);
-        while (fences.step_count > 0) {
-            const struct fences_step step = fences.steps[--fences.step_count];
+        fences_push(i - 1, emulate.block_start);
+        while (fences.stack_count > 0) {
+            const struct fences_search_item item = fences.stack[--fences.stack_count];
 
-            if (fences_saw(&fences.acquires[step.acquire], step.block_start, earlier, atomic))
+            if (acquire_covers(&fences.acquires[item.acquire], item.block_start, earlier, atomic))
                 return 1;
         }
     }
@@ -445,47 +465,47 @@ static int fences_order(moment earlier, moment now, const char *atomic)
 }
 
 /* The effects of the fences of a block that gives way, and of its threads, on later ones. */
-struct fences_of_block {
+struct saved_fences {
     uint32_t block_start, first_acquire;
     struct {
-        struct fences_of_interval later, earlier;
-    } of[2];
-    struct fences_of_thread thread[];
+        struct interval_fences later, earlier;
+    } scopes[2];
+    struct thread_fences thread[];
 };
 
-static size_t fences_kept_bytes(void)
+static size_t saved_fences_bytes(void)
 {
-    return sizeof(struct fences_of_block) + 2 * emulate.threads * sizeof(struct fences_of_thread);
+    return sizeof(struct saved_fences) + 2 * emulate.threads * sizeof(struct thread_fences);
 }
 
-static void fences_keep(struct fences_of_block *kept)
+static void save_fences(struct saved_fences *saved)
 {
-    fences_follow();
-    kept->block_start = fences.block_start;
-    kept->first_acquire = fences.first_acquire;
+    fences_update();
+    saved->block_start = fences.block_start;
+    saved->first_acquire = fences.first_acquire;
     for (int scope = 0; scope < 2; scope++) {
-        kept->of[scope].later = fences.of[scope].later;
-        kept->of[scope].earlier = fences.of[scope].earlier;
-        memcpy(kept->thread + (size_t)scope * emulate.threads, fences.of[scope].thread,
-               emulate.threads * sizeof *kept->thread);
+        saved->scopes[scope].later = fences.scopes[scope].later;
+        saved->scopes[scope].earlier = fences.scopes[scope].earlier;
+        memcpy(saved->thread + (size_t)scope * emulate.threads, fences.scopes[scope].thread,
+               emulate.threads * sizeof *saved->thread);
     }
 }
 
 /* NULL: the block had passed no fence. */
-static void fences_restore(const struct fences_of_block *kept)
+static void restore_fences(const struct saved_fences *saved)
 {
-    if (kept == NULL || kept->block_start != emulate.block_start) {
+    if (saved == NULL || saved->block_start != emulate.block_start) {
         for (int scope = 0; scope < 2; scope++)
-            fences.of[scope].later.interval = fences.of[scope].earlier.interval = 0;
+            fences.scopes[scope].later.interval = fences.scopes[scope].earlier.interval = 0;
         return;
     }
-    fences.block_start = kept->block_start;
-    fences.first_acquire = kept->first_acquire;
+    fences.block_start = saved->block_start;
+    fences.first_acquire = saved->first_acquire;
     for (int scope = 0; scope < 2; scope++) {
-        fences.of[scope].later = kept->of[scope].later;
-        fences.of[scope].earlier = kept->of[scope].earlier;
-        memcpy(fences.of[scope].thread, kept->thread + (size_t)scope * emulate.threads,
-               emulate.threads * sizeof *kept->thread);
+        fences.scopes[scope].later = saved->scopes[scope].later;
+        fences.scopes[scope].earlier = saved->scopes[scope].earlier;
+        memcpy(fences.scopes[scope].thread, saved->thread + (size_t)scope * emulate.threads,
+               emulate.threads * sizeof *saved->thread);
     }
 }
 

@@ -15,26 +15,33 @@
 #include "host/checks/findings.h"
 #include "host/checks/accesses.h"
 #include "host/checks/shadow.h"
+#include "host/checks/text_set.h"
 #include "portable.h"
 
 #include <stdlib.h> /* calloc, free, realloc */
-#include <string.h> /* memset, strcmp, strdup */
-
-#define INLINE static inline __attribute__((always_inline))
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#include <string.h> /* memset */
 
 /* ---------------------------------------------------------------------------------------------
  * Which bytes are written
  * ------------------------------------------------------------------------------------------- */
 
-/* For each byte of device memory, 1 while it is uninitialised. A missing page counts as written,
- * and so does all other memory. */
+/*
+ * Device memory has a flag for each byte, which is 1 while the byte is uninitialised. A missing
+ * page counts as written, and so does all other memory. After cudaMalloc of 8 bytes at 0x7f..ff8,
+ * and a write of 4 bytes at 0x7f..ffc:
+ *
+ *     page of 0x7f..000    unwritten[0xff8 ... 0xfff] = 1 1 1 1 0 0 0 0
+ *
+ * Shared memory has for each byte the interval of its last write: the byte is uninitialised unless
+ * that interval is of the running block. In block 3, which runs since interval 9:
+ *
+ *     shared int x[2]      written[0 ... 7] = 9 9 9 9 6 6 6 6      x[1] is of an earlier block
+ */
 struct flags {
     uint8_t unwritten[SHADOW_PAGE];
 };
 
-/* Shared memory, static or dynamic, and the interval that last wrote each byte. */
-struct region {
+struct region { /* of shared memory, static or dynamic */
     char *begin;
     size_t bytes;
     uint32_t *written;
@@ -44,7 +51,7 @@ struct region {
 static struct region *regions;
 static size_t region_count, region_room;
 
-static void need(const void *memory)
+static void require_memory(const void *memory)
 {
     if (memory == NULL) {
         fprintf(stderr, "initcheck: out of memory\n");
@@ -63,7 +70,7 @@ static void set_region(struct region *region, char *begin, size_t bytes)
     free(region->written);
     region->written = (uint32_t *)calloc(bytes, sizeof *region->written);
     region->room = bytes;
-    need(region->written);
+    require_memory(region->written);
 }
 
 static void set_regions(void)
@@ -73,7 +80,7 @@ static void set_regions(void)
     region_count = 1 + emulate_ranges(EMULATE_SHARED, &ranges);
     if (region_count > region_room) {
         regions = (struct region *)realloc(regions, region_count * sizeof *regions);
-        need(regions);
+        require_memory(regions);
         memset(regions + region_room, 0, (region_count - region_room) * sizeof *regions);
         region_room = region_count;
     }
@@ -143,37 +150,29 @@ static struct reported {
     enum object_kind kind;
     const char *object;
 } * reported;
-static char **reported_lines;
-static size_t reported_count, line_count;
+static size_t reported_count;
+static struct text_set reported_lines;
 
 /* Returns 1 the first time. The line is looked up once for each instruction. */
 static int is_new(const void *caller, const struct object *object)
 {
     char key[512], text[384];
     struct reported *longer;
-    char **lines;
 
     for (size_t i = 0; i < reported_count; i++)
         if (reported[i].caller == caller && reported[i].kind == object->kind &&
             reported[i].object == object->address)
             return 0;
     longer = (struct reported *)realloc(reported, (reported_count + 1) * sizeof *longer);
-    lines = (char **)realloc(reported_lines, (line_count + 1) * sizeof *lines);
-    reported = longer != NULL ? longer : reported;
-    reported_lines = lines != NULL ? lines : reported_lines;
-    if (longer == NULL || lines == NULL)
+    if (longer == NULL)
         return 1;
+    reported = longer;
     reported[reported_count].caller = caller;
     reported[reported_count].kind = object->kind;
     reported[reported_count++].object = object->address;
     snprintf(key, sizeof key, "%s|%s|%s", emulate.kernel != NULL ? emulate.kernel : "",
              findings_line(caller), object_text(text, sizeof text, object, "", object->address, 0));
-    for (size_t i = 0; i < line_count; i++)
-        if (strcmp(reported_lines[i], key) == 0)
-            return 0;
-    reported_lines[line_count] = strdup(key);
-    line_count += reported_lines[line_count] != NULL;
-    return 1;
+    return text_set_add(&reported_lines, key);
 }
 
 static __attribute__((noinline)) void check_read(const char *address, size_t bytes,
@@ -207,7 +206,7 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
 static void check_copy(const char *address, size_t bytes, const void *caller)
 {
     const char *found, *end = address + bytes;
-    size_t count = find_unwritten(address, bytes, &found), others = 0;
+    size_t count = find_unwritten(address, bytes, &found), more_bytes = 0;
     char text[384], more[64] = "";
     struct object object;
 
@@ -217,10 +216,10 @@ static void check_copy(const char *address, size_t bytes, const void *caller)
     if (!is_new(caller, &object))
         return;
     for (const char *after = found + count; after < end; after++)
-        others += (size_t)is_unwritten(after);
-    if (others > 0)
-        snprintf(more, sizeof more, "\n    and %zu more %s after them", others,
-                 others == 1 ? "byte" : "bytes");
+        more_bytes += (size_t)is_unwritten(after);
+    if (more_bytes > 0)
+        snprintf(more, sizeof more, "\n    and %zu more %s after them", more_bytes,
+                 more_bytes == 1 ? "byte" : "bytes");
     const struct finding finding = {FINDING_UNINITIALISED_COPY,
                                     NULL,
                                     NULL,
@@ -234,11 +233,6 @@ static void check_copy(const char *address, size_t bytes, const void *caller)
  * The accesses of kernels
  * ------------------------------------------------------------------------------------------- */
 
-INLINE int is_of_a_stack(const char *address)
-{
-    return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
-}
-
 INLINE void on_read(const char *address, size_t bytes, const void *caller)
 {
     const struct region *region;
@@ -246,7 +240,7 @@ INLINE void on_read(const char *address, size_t bytes, const void *caller)
     size_t at = (uintptr_t)address % SHADOW_PAGE;
     int unwritten = 0;
 
-    if (!emulate_running || is_of_a_stack(address))
+    if (!emulate_running || object_is_on_stack(address))
         return;
     emulate_in_step(address, caller);
     region = region_of(address);
@@ -273,7 +267,7 @@ INLINE void on_write(const char *address, size_t bytes, const void *caller)
     struct flags *flags;
     size_t at = (uintptr_t)address % SHADOW_PAGE;
 
-    if (!emulate_running || is_of_a_stack(address))
+    if (!emulate_running || object_is_on_stack(address))
         return;
     emulate_in_step(address, caller);
     region = region_of(address);
@@ -332,7 +326,7 @@ static void block_begin(void)
 /* Blocks that wait for others share one shared memory in turn; the scheduler saves and restores its
  * contents, and these do the same for what is known of it: a byte for each, which tells whether it
  * has been written. */
-static void block_leave(void **kept, int gives_way)
+static void block_leave(void **saved, int gives_way)
 {
     uint8_t *flags;
     size_t bytes = 1;
@@ -340,18 +334,18 @@ static void block_leave(void **kept, int gives_way)
     (void)gives_way;
     for (size_t i = 0; i < region_count; i++)
         bytes += regions[i].bytes;
-    if (*kept == NULL)
-        *kept = malloc(bytes);
-    need(*kept);
-    flags = (uint8_t *)*kept;
+    if (*saved == NULL)
+        *saved = malloc(bytes);
+    require_memory(*saved);
+    flags = (uint8_t *)*saved;
     for (size_t i = 0; i < region_count; i++)
         for (size_t k = 0; k < regions[i].bytes; k++)
             *flags++ = !emulate_of_another(regions[i].written[k]);
 }
 
-static void block_resume(void **kept)
+static void block_resume(void **saved)
 {
-    const uint8_t *flags = (const uint8_t *)*kept;
+    const uint8_t *flags = (const uint8_t *)*saved;
 
     for (size_t i = 0; i < region_count; i++)
         for (size_t k = 0; k < regions[i].bytes; k++)
@@ -364,7 +358,7 @@ static struct {
     const char *address; /* NULL: none */
     size_t bytes;
     const void *caller;
-} reading;
+} pending_read;
 
 static void copy_flags(const char *to, const char *from, size_t bytes)
 {
@@ -389,28 +383,28 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
         set_unwritten((const char *)address, object.bytes, 0);
         break;
     case PORTABLE_MEMORY_READ_:
-        reading.address = (const char *)address;
-        reading.bytes = bytes;
-        reading.caller = caller;
+        pending_read.address = (const char *)address;
+        pending_read.bytes = bytes;
+        pending_read.caller = caller;
         break;
     case PORTABLE_MEMORY_WRITE_:
-        if (reading.address != NULL)
-            copy_flags((const char *)address, reading.address, bytes);
+        if (pending_read.address != NULL)
+            copy_flags((const char *)address, pending_read.address, bytes);
         else
             set_unwritten((const char *)address, bytes, 0);
-        reading.address = NULL;
+        pending_read.address = NULL;
         break;
     case PORTABLE_MEMORY_DONE_:
-        if (reading.address != NULL)
-            check_copy(reading.address, reading.bytes, reading.caller);
-        reading.address = NULL;
+        if (pending_read.address != NULL)
+            check_copy(pending_read.address, pending_read.bytes, pending_read.caller);
+        pending_read.address = NULL;
         break;
     }
     object_memory(event, address, bytes, caller);
 }
 
 /* Until an asynchronous copy arrives there. */
-static void pending(const void *to, size_t bytes)
+static void copy_pending(const void *to, size_t bytes)
 {
     const char *const address = (const char *)to;
     struct region *const region = region_of(address);
@@ -433,7 +427,7 @@ struct emulate_check emulate_check = {
     .block_begin = block_begin,
     .block_leave = block_leave,
     .block_resume = block_resume,
-    .pending = pending,
+    .pending = copy_pending,
     .memory = memory,
     .diverged = findings_given_up,
     .faulted = findings_given_up,

@@ -35,7 +35,7 @@
  * Two are enough because of the scheduler's order of threads: unless blocks give way to each other,
  * intervals never go back, so a block that has stopped does not resume before `launch_start` passes
  * it (and then all its accesses are over); and no lane passes a sync of its whole warp before
- * another. The stored accesses to shared memory belong to one block, and are kept while it gives
+ * another. The stored accesses to shared memory belong to one block, and are saved while it gives
  * way. So an access is unordered with some access of the kind if and only if it is unordered with
  * `first` or `second`, because one of these holds:
  *
@@ -62,6 +62,7 @@
 #include "host/checks/findings.h"
 #include "host/checks/accesses.h"
 #include "host/checks/shadow.h"
+#include "host/checks/text_set.h"
 #include "portable.h" /* portable_bad_value_ */
 
 #include <inttypes.h> /* PRIx32 */
@@ -72,24 +73,21 @@
 #include <sys/mman.h> /* mincore */
 #include <unistd.h>   /* sysconf */
 
-#define INLINE static inline __attribute__((always_inline))
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-
-static void out_of_memory(void)
+static void die_out_of_memory(void)
 {
     fprintf(stderr, "racecheck: out of memory\n");
     abort();
 }
 
 /* Reallocates a full list; returns it. */
-static void *grown(void *list, uint32_t count, uint32_t *room, size_t size)
+static void *grow_list(void *list, uint32_t count, uint32_t *room, size_t size)
 {
     if (count < *room)
         return list;
     *room = *room != 0 ? 2 * *room : 4;
     list = *room > count ? realloc(list, *room * size) : NULL;
     if (list == NULL)
-        out_of_memory();
+        die_out_of_memory();
     return list;
 }
 
@@ -110,30 +108,43 @@ enum { THREAD_BITS = EMULATE_THREAD_BITS, WARP_BITS = 5 };
 #define THREAD_MASK (((moment)1 << THREAD_BITS) - 1)
 #define WARP_MASK (THREAD_MASK & ~LANE_MASK)
 
-struct seen {
+/* The stored accesses of one kind. Their sites are the instructions: see site_of. */
+struct history {
     moment first, second;
     uint32_t first_site, second_site;
     uint8_t level;
 };
 
-/* For one unit, or for one byte once a part of the unit has been accessed: then `link` is the
- * number of the unit's `struct bytes`. Otherwise it is the number of its `struct more`, or 0. */
+/* The histories of a unit, which is a word of memory or less. Most units need 32 bytes:
+ *
+ *     page of 4 KiB --> cells[address % 4096 / 4]
+ *                       struct cell: first write, first read
+ *                         | link, unless it is 0
+ *                         |
+ *                         +-- split = 0 --> struct extension: second write, second read
+ *                         |                   +-- atomics --> struct atomics: histories of atomics
+ *                         +-- split = 1 --> struct bytes: a struct cell for each byte
+ *
+ * A unit is split once a part of it has been accessed. For example, thread 1 of block 0 reads a
+ * word in interval 7, and then thread 40, of another warp, does, too: first[READ] is 7.0.1 (an
+ * interval, syncs and a thread), the extension's second[READ] is 7.0.40, level[READ] is WARPS. A
+ * write by any thread of the block in interval 7 now races with one of them. */
 struct cell {
-    moment write, read; /* the first of each kind */
-    uint32_t write_site, read_site;
+    moment first[ATOMIC]; /* of each kind below ATOMIC */
+    uint32_t site[ATOMIC];
     uint32_t link;
-    uint8_t write_level, read_level;
+    uint8_t level[ATOMIC];
     uint8_t split, atomics; /* flags; atomics: there were atomic accesses */
 };
 
 /* Additional state, which few units need. */
-struct more {
-    moment write, read; /* the second of each kind */
-    uint32_t write_site, read_site;
+struct extension {
+    moment second[ATOMIC];
+    uint32_t site[ATOMIC];
     uint32_t atomics; /* the number of its `struct atomics`, or 0 */
 };
 struct atomics {
-    struct seen seen[KINDS - ATOMIC];
+    struct history history[KINDS - ATOMIC];
 };
 
 /* The first access to a page decides its unit: 4 bytes, or 2 or 1 for an access of that size. The
@@ -155,7 +166,7 @@ struct pool {
     uint32_t free; /* the first that is free, which has the next one's number, or 0 */
     char *chunks[CHUNKS];
 };
-static struct pool more_pool = {.size = sizeof(struct more), .count = 1};
+static struct pool extension_pool = {.size = sizeof(struct extension), .count = 1};
 static struct pool atomics_pool = {.size = sizeof(struct atomics), .count = 1};
 static struct pool bytes_pool = {.size = sizeof(struct bytes), .count = 1};
 
@@ -255,15 +266,19 @@ INLINE struct cell *cell_of(uintptr_t address, unsigned *shift)
 /* The same, but creates the page for an access of that size; NULL where no program has memory. */
 static struct cell *make_cell(uintptr_t address, size_t bytes, unsigned *shift)
 {
-    unsigned kind = bytes == 1 ? 2 : bytes == HALF && address % HALF == 0 ? 1 : 0;
     void *page = shadow_page(address);
+    unsigned kind = 0;
 
+    if (bytes == HALF && address % HALF == 0)
+        kind = 1;
+    else if (bytes == 1)
+        kind = 2;
     if (page == NULL)
         page = shadow_make(address, sizeof(struct page) << kind, kind);
     return cell_in(page, address, shift);
 }
 
-static void forget_pool(struct pool *pool)
+static void clear_pool(struct pool *pool)
 {
     for (uint32_t number = 1; number < pool->count; number++)
         memset(pool_at(pool, number), 0, pool->size);
@@ -271,9 +286,9 @@ static void forget_pool(struct pool *pool)
     pool->free = 0;
 }
 
-static void fences_forget(void);
+static void clear_fences(void);
 
-static void forget_everything(void)
+static void clear_shadow(void)
 {
     for (size_t top = 0; top < (size_t)1 << SHADOW_TOP_BITS; top++)
         for (size_t i = 0; shadow_tables[top] != NULL && i < (size_t)1 << SHADOW_TABLE_BITS; i++)
@@ -282,66 +297,66 @@ static void forget_everything(void)
 
                 memset((char *)shadow_tables[top]->pages[i] - kind, 0, sizeof(struct page) << kind);
             }
-    forget_pool(&more_pool);
-    forget_pool(&atomics_pool);
-    forget_pool(&bytes_pool);
-    fences_forget();
+    clear_pool(&extension_pool);
+    clear_pool(&atomics_pool);
+    clear_pool(&bytes_pool);
+    clear_fences();
 }
 
-static struct more *more_of(struct cell *cell)
+static struct extension *extension_of(struct cell *cell)
 {
     if (cell->link == 0)
-        cell->link = pool_new(&more_pool);
-    return (struct more *)pool_at(&more_pool, cell->link);
+        cell->link = pool_new(&extension_pool);
+    return (struct extension *)pool_at(&extension_pool, cell->link);
 }
 
-static struct seen *atomics_of(struct cell *cell, enum kind kind)
+static struct history *atomics_of(struct cell *cell, enum kind kind)
 {
-    struct more *more = more_of(cell);
+    struct extension *extension = extension_of(cell);
 
-    if (more->atomics == 0)
-        more->atomics = pool_new(&atomics_pool);
-    return &((struct atomics *)pool_at(&atomics_pool, more->atomics))->seen[kind - ATOMIC];
+    if (extension->atomics == 0)
+        extension->atomics = pool_new(&atomics_pool);
+    return &((struct atomics *)pool_at(&atomics_pool, extension->atomics))->history[kind - ATOMIC];
 }
 
-static struct seen load(struct cell *cell, enum kind kind)
+static struct history load_history(struct cell *cell, enum kind kind)
 {
-    struct seen seen = {0, 0, 0, 0, ALONE};
+    struct history history = {0, 0, 0, 0, ALONE};
 
     if (kind >= ATOMIC) {
         if (cell->atomics)
-            seen = *atomics_of(cell, kind);
-        return seen;
+            history = *atomics_of(cell, kind);
+        return history;
     }
-    seen.first = kind == WRITE ? cell->write : cell->read;
-    seen.first_site = kind == WRITE ? cell->write_site : cell->read_site;
-    seen.level = kind == WRITE ? cell->write_level : cell->read_level;
-    if (seen.level != ALONE) {
-        struct more *more = more_of(cell);
+    history.first = cell->first[kind];
+    history.first_site = cell->site[kind];
+    history.level = cell->level[kind];
+    if (history.level != ALONE) {
+        struct extension *extension = extension_of(cell);
 
-        seen.second = kind == WRITE ? more->write : more->read;
-        seen.second_site = kind == WRITE ? more->write_site : more->read_site;
+        history.second = extension->second[kind];
+        history.second_site = extension->site[kind];
     }
-    return seen;
+    return history;
 }
 
-static void store(struct cell *cell, enum kind kind, struct seen seen)
+static void store_history(struct cell *cell, enum kind kind, struct history history)
 {
-    struct more *more;
+    struct extension *extension;
 
     if (kind >= ATOMIC) {
-        *atomics_of(cell, kind) = seen;
+        *atomics_of(cell, kind) = history;
         cell->atomics = 1;
         return;
     }
-    *(kind == WRITE ? &cell->write : &cell->read) = seen.first;
-    *(kind == WRITE ? &cell->write_site : &cell->read_site) = seen.first_site;
-    *(kind == WRITE ? &cell->write_level : &cell->read_level) = seen.level;
-    if (seen.level == ALONE)
+    cell->first[kind] = history.first;
+    cell->site[kind] = history.first_site;
+    cell->level[kind] = history.level;
+    if (history.level == ALONE)
         return;
-    more = more_of(cell);
-    *(kind == WRITE ? &more->write : &more->read) = seen.second;
-    *(kind == WRITE ? &more->write_site : &more->read_site) = seen.second_site;
+    extension = extension_of(cell);
+    extension->second[kind] = history.second;
+    extension->site[kind] = history.second_site;
 }
 
 /* From now on each byte has its own cell, with the unit's accesses. */
@@ -352,29 +367,29 @@ static void split(struct cell *cell)
 
     for (int byte = 0; byte < WORD; byte++)
         for (int kind = 0; kind < (cell->atomics ? (int)KINDS : (int)ATOMIC); kind++) {
-            struct seen seen = load(cell, (enum kind)kind);
+            struct history history = load_history(cell, (enum kind)kind);
 
-            if (seen.level == MANY && seen.first >> 32 == emulate.interval && byte > 0) {
+            if (history.level == MANY && history.first >> 32 == emulate.interval && byte > 0) {
                 moment copy = lanes_new();
 
-                *lanes_at(copy) = *lanes_at(seen.second);
-                seen.second = copy;
+                *lanes_at(copy) = *lanes_at(history.second);
+                history.second = copy;
             }
-            store(&bytes->cells[byte], (enum kind)kind, seen);
+            store_history(&bytes->cells[byte], (enum kind)kind, history);
         }
     cell->link = number;
     cell->split = 1;
 }
 
-static void forget_cell(struct cell *cell)
+static void clear_cell(struct cell *cell)
 {
     if (cell->split) {
         for (int byte = 0; byte < WORD; byte++)
-            forget_cell(&((struct bytes *)pool_at(&bytes_pool, cell->link))->cells[byte]);
+            clear_cell(&((struct bytes *)pool_at(&bytes_pool, cell->link))->cells[byte]);
         pool_free(&bytes_pool, cell->link);
     } else if (cell->link != 0) {
-        pool_free(&atomics_pool, more_of(cell)->atomics);
-        pool_free(&more_pool, cell->link);
+        pool_free(&atomics_pool, extension_of(cell)->atomics);
+        pool_free(&extension_pool, cell->link);
     }
     memset(cell, 0, sizeof *cell);
 }
@@ -397,7 +412,7 @@ struct race {
     const char *address;
     size_t bytes;
     int same_value;                 /* the second write did not change the bytes */
-    int apart;                      /* some pair of it is not of one warp */
+    int across_warps;               /* some pair of it is not of one warp */
     unsigned long long count;       /* pairs of accesses */
     unsigned long long last_number; /* of the later access of the latest pair */
 };
@@ -427,22 +442,22 @@ INLINE uint32_t site_of(const void *caller)
     return (uint32_t)(uintptr_t)caller;
 }
 
-static struct object last_object; /* many races are in one object */
+static struct object cached_object; /* many races are in one object */
 
-static void forget_object(void)
+static void clear_cached_object(void)
 {
-    last_object.bytes = 0;
+    cached_object.bytes = 0;
 }
 
 static const struct object *object_of(const char *address)
 {
-    if ((uintptr_t)address - (uintptr_t)last_object.address >= last_object.bytes)
-        object_at(address, &last_object);
-    return &last_object;
+    if ((uintptr_t)address - (uintptr_t)cached_object.address >= cached_object.bytes)
+        object_at(address, &cached_object);
+    return &cached_object;
 }
 
-static int is_race(const struct race *race, const struct access *earlier,
-                   const struct access *later, const struct object *object, int same_value)
+static int is_same_race(const struct race *race, const struct access *earlier,
+                        const struct access *later, const struct object *object, int same_value)
 {
     return race->earlier.site == earlier->site && race->later.site == later->site &&
            race->earlier.kind == earlier->kind && race->later.kind == later->kind &&
@@ -450,8 +465,8 @@ static int is_race(const struct race *race, const struct access *earlier,
            race->same_value == same_value;
 }
 
-static struct race *race_of(const struct access *earlier, const struct access *later,
-                            const struct object *object, int same_value)
+static struct race *find_race(const struct access *earlier, const struct access *later,
+                              const struct object *object, int same_value)
 {
     enum { SLOTS = sizeof race_slots / sizeof *race_slots };
     uint32_t slot = (earlier->site * 2654435761u ^ later->site * 2246822519u ^
@@ -461,12 +476,12 @@ static struct race *race_of(const struct access *earlier, const struct access *l
 
     for (; race_slots[slot] != 0; slot = (slot + 1) % SLOTS) {
         race = &races[race_slots[slot] - 1];
-        if (is_race(race, earlier, later, object, same_value))
+        if (is_same_race(race, earlier, later, object, same_value))
             return race;
     }
     if (race_count == SLOTS / 2)
         return NULL; /* too many pairs of lines to read */
-    races = (struct race *)grown(races, race_count, &race_room, sizeof *races);
+    races = (struct race *)grow_list(races, race_count, &race_room, sizeof *races);
     race_slots[slot] = ++race_count;
     race = &races[race_count - 1];
     memset(race, 0, sizeof *race);
@@ -479,24 +494,24 @@ static struct race *race_of(const struct access *earlier, const struct access *l
 
 /* Thread-local variables of the OS thread that runs all simulated threads: portable.h's own, used
  * by kernels that launch kernels. CUDA C has none. */
-static const char *locals;
-static size_t locals_bytes;
+static const char *thread_locals;
+static size_t thread_locals_bytes;
 
-static int find_program(struct dl_phdr_info *program, size_t size, void *unused)
+static int find_thread_locals(struct dl_phdr_info *program, size_t size, void *unused)
 {
     (void)size;
     (void)unused;
-    locals = (const char *)program->dlpi_tls_data;
-    locals_bytes = 0;
-    for (int i = 0; locals != NULL && i < program->dlpi_phnum; i++)
+    thread_locals = (const char *)program->dlpi_tls_data;
+    thread_locals_bytes = 0;
+    for (int i = 0; thread_locals != NULL && i < program->dlpi_phnum; i++)
         if (program->dlpi_phdr[i].p_type == PT_TLS)
-            locals_bytes = program->dlpi_phdr[i].p_memsz;
+            thread_locals_bytes = program->dlpi_phdr[i].p_memsz;
     return 1; /* the first is the program itself */
 }
 
-static int is_local(const char *address)
+static int is_thread_local(const char *address)
 {
-    return (uintptr_t)address - (uintptr_t)locals < locals_bytes;
+    return (uintptr_t)address - (uintptr_t)thread_locals < thread_locals_bytes;
 }
 
 /* After a fault, other threads may also access unmapped memory, and their hooks see it first. */
@@ -515,14 +530,14 @@ static void add_race(const struct access *earlier, const struct access *later, c
     const struct object *object;
     struct race *race;
 
-    if (is_local(address) || !is_memory(address))
+    if (is_thread_local(address) || !is_memory(address))
         return;
     object = object_of(address);
-    race = race_of(earlier, later, object, same_value);
+    race = find_race(earlier, later, object, same_value);
     if (race == NULL)
         return;
-    race->apart |= ((earlier->when ^ later->when) & WARP_MASK) != 0 ||
-                   emulate_of_another((uint32_t)(earlier->when >> 32));
+    race->across_warps |= ((earlier->when ^ later->when) & WARP_MASK) != 0 ||
+                          emulate_of_another((uint32_t)(earlier->when >> 32));
     if (race->count > 0 && race->last_number == number) { /* another part of the same access */
         if (race->count == 1 && address == race->address + race->bytes)
             race->bytes += bytes;
@@ -543,25 +558,25 @@ static void add_race(const struct access *earlier, const struct access *later, c
 /* Two writes: whether they wrote the same value is known after the second, but its hook runs before
  * it. So the old bytes wait for the next write's hook. A read's hook would be too early: for a copy
  * of a structure gcc calls the hook of a write, then that of a read, and then copies. */
-struct waiting {
+struct pending {
     struct access earlier, later;
     const char *address;
     size_t bytes;
     char old[WORD];
     unsigned long long number;
 };
-static struct waiting *waiting;
-static uint32_t waiting_count, waiting_room;
+static struct pending *pending;
+static uint32_t pending_count, pending_room;
 
-static void await(const struct access *earlier, const struct access *later, const char *address,
-                  size_t bytes)
+static void defer_race(const struct access *earlier, const struct access *later,
+                       const char *address, size_t bytes)
 {
-    struct waiting *last;
+    struct pending *last;
 
     if (!is_memory(address))
         return;
-    waiting = (struct waiting *)grown(waiting, waiting_count, &waiting_room, sizeof *waiting);
-    last = &waiting[waiting_count++];
+    pending = (struct pending *)grow_list(pending, pending_count, &pending_room, sizeof *pending);
+    last = &pending[pending_count++];
     last->earlier = *earlier;
     last->later = *later;
     last->address = address;
@@ -572,15 +587,15 @@ static void await(const struct access *earlier, const struct access *later, cons
         last->old[i] = address[i];
 }
 
-static __attribute__((noinline)) void settle(void)
+static __attribute__((noinline)) void resolve_pending(void)
 {
-    for (uint32_t i = 0; i < waiting_count; i++) {
-        const struct waiting *write = &waiting[i];
+    for (uint32_t i = 0; i < pending_count; i++) {
+        const struct pending *write = &pending[i];
 
         add_race(&write->earlier, &write->later, write->address, write->bytes, write->number,
                  memcmp(write->old, write->address, write->bytes) == 0);
     }
-    waiting_count = 0;
+    pending_count = 0;
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -599,7 +614,7 @@ static const uint8_t conflicts[KINDS][KINDS] = {
     [BLOCK_ATOMIC_READ] = {ALWAYS, NEVER, OF_BLOCKS, NEVER, OF_BLOCKS, NEVER},
 };
 
-static int same_value_is_fine; /* BENIGN_SAME_VALUE=1 */
+static int allow_same_value; /* BENIGN_SAME_VALUE=1 */
 static const struct emulate_range *shared;
 static size_t shared_count;
 
@@ -654,13 +669,13 @@ static int unordered(moment earlier, moment now, const char *atomic)
 }
 
 /* Whether one of the accesses of level MANY is unordered with this one: its lane, or -1. */
-static int unordered_lane(const struct seen *seen, moment now, const char *atomic)
+static int unordered_lane(const struct history *history, moment now, const char *atomic)
 {
     const struct lanes *lanes;
 
-    if (seen->first >> 32 != emulate.interval)
+    if (history->first >> 32 != emulate.interval)
         return -1;
-    lanes = lanes_at(seen->second);
+    lanes = lanes_at(history->second);
     for (int lane = 0; lane < 32; lane++)
         if (lanes->when[lane] != 0 && unordered(lanes->when[lane], now, atomic))
             return lane;
@@ -673,78 +688,79 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
     enum rule rule = (enum rule)conflicts[access->kind][kind];
     const char *atomic = kind >= ATOMIC ? address : NULL;
     struct access earlier;
-    struct seen seen;
+    struct history history;
 
     if (rule == NEVER)
         return;
-    seen = load(cell, kind);
-    if (seen.first >> 32 < floor)
+    history = load_history(cell, kind);
+    if (history.first >> 32 < floor)
         return;
     earlier.kind = kind;
-    if ((rule == ALWAYS || emulate_of_another((uint32_t)(seen.first >> 32))) &&
-        unordered(seen.first, access->when, atomic)) {
-        earlier.when = seen.first;
-        earlier.site = seen.first_site;
-    } else if (rule == ALWAYS && seen.level == MANY) {
-        int lane = unordered_lane(&seen, access->when, atomic);
+    if ((rule == ALWAYS || emulate_of_another((uint32_t)(history.first >> 32))) &&
+        unordered(history.first, access->when, atomic)) {
+        earlier.when = history.first;
+        earlier.site = history.first_site;
+    } else if (rule == ALWAYS && history.level == MANY) {
+        int lane = unordered_lane(&history, access->when, atomic);
 
         if (lane < 0)
             return;
-        earlier.when = lanes_at(seen.second)->when[lane];
-        earlier.site = lanes_at(seen.second)->site[lane];
-    } else if (seen.level != ALONE && seen.level != MANY &&
-               (rule == ALWAYS || emulate_of_another((uint32_t)(seen.second >> 32))) &&
-               unordered(seen.second, access->when, atomic)) {
-        earlier.when = seen.second;
-        earlier.site = seen.second_site;
+        earlier.when = lanes_at(history.second)->when[lane];
+        earlier.site = lanes_at(history.second)->site[lane];
+    } else if (history.level != ALONE && history.level != MANY &&
+               (rule == ALWAYS || emulate_of_another((uint32_t)(history.second >> 32))) &&
+               unordered(history.second, access->when, atomic)) {
+        earlier.when = history.second;
+        earlier.site = history.second_site;
     } else {
         return;
     }
     if (kind == WRITE && access->kind == WRITE)
-        await(&earlier, access, address, bytes);
+        defer_race(&earlier, access, address, bytes);
     else
         add_race(&earlier, access, address, bytes, access_number, 0);
 }
 
-static void put_lane(struct seen *seen, moment when, uint32_t site)
+static void store_lane(struct history *history, moment when, uint32_t site)
 {
-    struct lanes *lanes = lanes_at(seen->second);
+    struct lanes *lanes = lanes_at(history->second);
 
     lanes->when[when & LANE_MASK] = when;
     lanes->site[when & LANE_MASK] = site;
 }
 
 /* Whether any of the stored accesses is unordered with this one. */
-static int others_unordered(const struct seen *seen, moment now, const char *atomic)
+static int any_unordered(const struct history *history, moment now, const char *atomic)
 {
-    if (unordered(seen->first, now, atomic))
+    if (unordered(history->first, now, atomic))
         return 1;
-    return seen->level == MANY ? unordered_lane(seen, now, atomic) >= 0
-                               : seen->level != ALONE && unordered(seen->second, now, atomic);
+    return history->level == MANY
+               ? unordered_lane(history, now, atomic) >= 0
+               : history->level != ALONE && unordered(history->second, now, atomic);
 }
 
 /* Stores an access by the warp of the others of this interval, once syncs of a part of a warp have
  * been passed. */
-static void record_lane(struct seen *seen, const struct access *access, const char *atomic)
+static void record_lane(struct history *history, const struct access *access, const char *atomic)
 {
-    if (!others_unordered(seen, access->when, atomic)) { /* all come before this one */
-        if (seen->level == MANY)
-            lanes_free(seen->second);
-        seen->level = ALONE;
+    if (!any_unordered(history, access->when, atomic)) { /* all come before this one */
+        if (history->level == MANY)
+            lanes_free(history->second);
+        history->level = ALONE;
     } else {
-        if (seen->level != MANY) {
-            struct seen two = *seen;
+        if (history->level != MANY) {
+            struct history two = *history;
 
-            seen->second = lanes_new();
-            put_lane(seen, two.first, two.first_site);
+            history->second = lanes_new();
+            store_lane(history, two.first, two.first_site);
             if (two.level == LANES)
-                put_lane(seen, two.second, two.second_site);
-            seen->level = MANY;
+                store_lane(history, two.second, two.second_site);
+            history->level = MANY;
         }
-        put_lane(seen, access->when, access->site);
+        store_lane(history, access->when, access->site);
     }
-    seen->first = access->when;
-    seen->first_site = access->site;
+    history->first = access->when;
+    history->first_site = access->site;
 }
 
 /* Stores the access, as explained at the head of this file. */
@@ -752,36 +768,36 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
                    const char *address)
 {
     const char *atomic = access->kind >= ATOMIC ? address : NULL;
-    struct seen seen = load(cell, access->kind);
-    uint32_t interval = (uint32_t)(seen.first >> 32);
-    moment difference = seen.first ^ access->when;
+    struct history history = load_history(cell, access->kind);
+    uint32_t interval = (uint32_t)(history.first >> 32);
+    moment difference = history.first ^ access->when;
     enum level level;
 
-    if (interval < floor || (emulate_of_past(interval) && seen.level != BLOCKS)) {
+    if (interval < floor || (emulate_of_past(interval) && history.level != BLOCKS)) {
         level = ALONE;
     } else if (UNLIKELY(fences.used) && access->kind < ATOMIC &&
-               !others_unordered(&seen, access->when, atomic)) {
+               !any_unordered(&history, access->when, atomic)) {
         level = ALONE;
-        if (seen.level == MANY && interval == emulate.interval)
-            lanes_free(seen.second);
-    } else if (seen.level == BLOCKS) {
+        if (history.level == MANY && interval == emulate.interval)
+            lanes_free(history.second);
+    } else if (history.level == BLOCKS) {
         return;
     } else if (emulate_of_another(interval)) {
         if (!emulate.interleaved)
             return; /* of an earlier block: conflicts with all later accesses of the launch */
-        seen.level = ALONE;
+        history.level = ALONE;
         level = BLOCKS;
     } else if ((difference & WARP_MASK) != 0) {
         level = WARPS;
-        if (seen.level == MANY) {
-            lanes_free(seen.second);
-            seen.level = ALONE;
+        if (history.level == MANY) {
+            lanes_free(history.second);
+            history.level = ALONE;
         }
-    } else if (seen.level == WARPS) {
+    } else if (history.level == WARPS) {
         return; /* the interval already has two warps */
     } else if (emulate.partial) {
-        record_lane(&seen, access, atomic);
-        store(cell, access->kind, seen);
+        record_lane(&history, access, atomic);
+        store_history(cell, access->kind, history);
         return;
     } else if (difference > THREAD_MASK || difference == 0) {
         level = ALONE; /* the warp's first since its sync, or the same thread again */
@@ -791,20 +807,20 @@ static void record(struct cell *cell, const struct access *access, uint32_t floo
         level = LANES;
     }
     if (level == ALONE) {
-        seen.first = access->when;
-        seen.first_site = access->site;
-    } else if (level > seen.level) {
-        seen.second = access->when;
-        seen.second_site = access->site;
+        history.first = access->when;
+        history.first_site = access->site;
+    } else if (level > history.level) {
+        history.second = access->when;
+        history.second_site = access->site;
     } else {
         return;
     }
-    seen.level = (uint8_t)level;
-    store(cell, access->kind, seen);
+    history.level = (uint8_t)level;
+    store_history(cell, access->kind, history);
 }
 
-static void access_cell(struct cell *cell, const struct access *access, uint32_t floor,
-                        const char *address, size_t bytes)
+static void check_cell(struct cell *cell, const struct access *access, uint32_t floor,
+                       const char *address, size_t bytes)
 {
     int kinds = cell->atomics ? (int)KINDS : (int)ATOMIC;
 
@@ -814,8 +830,8 @@ static void access_cell(struct cell *cell, const struct access *access, uint32_t
 }
 
 /* Any access, of any size. The functions of libc that this calls are host code. */
-static __attribute__((noinline)) void access_bytes(const char *address, size_t bytes,
-                                                   enum kind kind, const void *caller)
+static __attribute__((noinline)) void check_bytes(const char *address, size_t bytes, enum kind kind,
+                                                  const void *caller)
 {
     struct access access = {kind, present(), site_of(caller)};
     const char *end = address + bytes;
@@ -838,13 +854,13 @@ static __attribute__((noinline)) void access_bytes(const char *address, size_t b
         if (count < unit && !cell->split)
             split(cell);
         if (!cell->split) {
-            access_cell(cell, &access, floor, address, unit);
+            check_cell(cell, &access, floor, address, unit);
         } else {
             struct bytes *cells = (struct bytes *)pool_at(&bytes_pool, cell->link);
 
             for (size_t i = 0; i < count; i++)
-                access_cell(&cells->cells[address - begin + (ptrdiff_t)i], &access, floor,
-                            address + i, 1);
+                check_cell(&cells->cells[address - begin + (ptrdiff_t)i], &access, floor,
+                           address + i, 1);
         }
         address += count;
     }
@@ -852,11 +868,11 @@ static __attribute__((noinline)) void access_bytes(const char *address, size_t b
 }
 
 /* ---------------------------------------------------------------------------------------------
- * Fast paths for the most frequent accesses: no race, and nothing else to store
+ * Fast paths for the most frequent accesses: no race, and nothing to store but this access
  * ------------------------------------------------------------------------------------------- */
 
 /* Whether no access of the kind is unordered with one now, and the next one would be ALONE. */
-INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
+INLINE int all_ordered(moment first, uint8_t level, moment now, uint32_t floor)
 {
     uint32_t interval = (uint32_t)(first >> 32);
 
@@ -868,58 +884,53 @@ INLINE int is_quiet(moment first, uint8_t level, moment now, uint32_t floor)
 }
 
 /* Returns 0, with nothing done, if the access needs the slow path. */
-INLINE int write_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+INLINE int write_fast(struct cell *cell, moment now, uint32_t floor, uint32_t site)
 {
-    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
-        !is_quiet(cell->read, cell->read_level, now, floor))
+    if (cell->split || cell->atomics ||
+        !all_ordered(cell->first[WRITE], cell->level[WRITE], now, floor) ||
+        !all_ordered(cell->first[READ], cell->level[READ], now, floor))
         return 0;
-    cell->write = now;
-    cell->write_site = site;
-    cell->write_level = ALONE;
+    cell->first[WRITE] = now;
+    cell->site[WRITE] = site;
+    cell->level[WRITE] = ALONE;
     return 1;
 }
 
-INLINE int read_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+INLINE int read_fast(struct cell *cell, moment now, uint32_t floor, uint32_t site)
 {
-    uint32_t interval = (uint32_t)(cell->read >> 32);
+    uint32_t interval = (uint32_t)(cell->first[READ] >> 32);
 
-    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor))
+    if (cell->split || cell->atomics ||
+        !all_ordered(cell->first[WRITE], cell->level[WRITE], now, floor))
         return 0;
-    if (cell->read == now)
+    if (cell->first[READ] == now)
         return 1;
     if (interval == (uint32_t)(now >> 32)) {
-        if (cell->read_level == WARPS)
+        if (cell->level[READ] == WARPS)
             return 1;
-        if (((cell->read ^ now) & ~LANE_MASK) == 0 && cell->read_level == LANES)
+        if (((cell->first[READ] ^ now) & ~LANE_MASK) == 0 && cell->level[READ] == LANES)
             return 1;
-        if (((cell->read ^ now) & THREAD_MASK) != 0 || cell->read_level != ALONE)
+        if (((cell->first[READ] ^ now) & THREAD_MASK) != 0 || cell->level[READ] != ALONE)
             return 0;
-    } else if (interval >= floor && cell->read_level == BLOCKS) {
+    } else if (interval >= floor && cell->level[READ] == BLOCKS) {
         return 1;
     } else if (interval >= floor && emulate_of_another(interval)) {
         return !emulate.interleaved; /* the first is of an earlier block, and stays */
     }
-    cell->read = now;
-    cell->read_site = site;
-    cell->read_level = ALONE;
+    cell->first[READ] = now;
+    cell->site[READ] = site;
+    cell->level[READ] = ALONE;
     return 1;
 }
 
-INLINE int access_quickly(struct cell *cell, moment now, uint32_t floor, uint32_t site,
-                          enum kind kind)
+INLINE int access_fast(struct cell *cell, moment now, uint32_t floor, uint32_t site, enum kind kind)
 {
-    return kind == WRITE ? write_quickly(cell, now, floor, site)
-                         : read_quickly(cell, now, floor, site);
-}
-
-INLINE int is_of_a_stack(const char *address)
-{
-    return (uintptr_t)address - (uintptr_t)emulate.stacks < emulate.stacks_bytes;
+    return kind == WRITE ? write_fast(cell, now, floor, site) : read_fast(cell, now, floor, site);
 }
 
 /* For several words with one floor. Returns 0 if the access needs the slow path, which may repeat a
  * part: that does no harm, because the part was no race. */
-INLINE int words_quickly(const char *address, size_t words, enum kind kind, const void *caller)
+INLINE int words_fast(const char *address, size_t words, enum kind kind, const void *caller)
 {
     const char *page = (const char *)shadow_page((uintptr_t)address);
     uint32_t floor, site = site_of(caller);
@@ -934,38 +945,40 @@ INLINE int words_quickly(const char *address, size_t words, enum kind kind, cons
     floor = floor_of(address);
     now = present();
     for (size_t i = 0; i < words; i++)
-        if (!access_quickly(&cell[i], now, floor, site, kind))
+        if (!access_fast(&cell[i], now, floor, site, kind))
             return 0;
     return 1;
 }
 
-/* Stores a read that read_quickly left, if no write is unordered with it, as record would. */
-INLINE int read_joins(struct cell *cell, moment now, uint32_t floor, uint32_t site)
+/* Stores a read that read_fast left, if no write is unordered with it, as record would. */
+INLINE int second_read_fast(struct cell *cell, moment now, uint32_t floor, uint32_t site)
 {
-    moment difference = cell->read ^ now;
+    moment difference = cell->first[READ] ^ now;
     int warps = (difference & WARP_MASK) != 0;
-    struct more *more;
+    struct extension *extension;
 
-    if (cell->split || cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
-        (uint32_t)(cell->read >> 32) != (uint32_t)(now >> 32) || cell->link == 0 || emulate.partial)
+    if (cell->split || cell->atomics ||
+        !all_ordered(cell->first[WRITE], cell->level[WRITE], now, floor) ||
+        (uint32_t)(cell->first[READ] >> 32) != (uint32_t)(now >> 32) || cell->link == 0 ||
+        emulate.partial)
         return 0;
     if (!warps && difference > THREAD_MASK) { /* the warp's first since its sync */
-        cell->read = now;
-        cell->read_site = site;
-        cell->read_level = ALONE;
+        cell->first[READ] = now;
+        cell->site[READ] = site;
+        cell->level[READ] = ALONE;
         return 1;
     }
-    more = (struct more *)pool_at(&more_pool, cell->link);
-    more->read = now;
-    more->read_site = site;
-    cell->read_level = warps ? WARPS : LANES;
+    extension = (struct extension *)pool_at(&extension_pool, cell->link);
+    extension->second[READ] = now;
+    extension->site[READ] = site;
+    cell->level[READ] = warps ? WARPS : LANES;
     return 1;
 }
 
 /* The same for any size: a structure, a vector, less than a word. The rest, from the first unit
- * that needs the slow path, is left to access_bytes. */
-static __attribute__((noinline)) void access_units(const char *address, size_t bytes,
-                                                   enum kind kind, const void *caller)
+ * that needs the slow path, is left to check_bytes. */
+static __attribute__((noinline)) void check_units(const char *address, size_t bytes, enum kind kind,
+                                                  const void *caller)
 {
     unsigned shift = 0;
     struct cell *cell = cell_of((uintptr_t)address, &shift);
@@ -981,25 +994,26 @@ static __attribute__((noinline)) void access_units(const char *address, size_t b
     if (cell != NULL && ((uintptr_t)address | bytes) % unit == 0 &&
         (uintptr_t)address % SHADOW_PAGE + bytes <= SHADOW_PAGE &&
         floor == floor_of(address + bytes - 1))
-        for (; bytes > 0 && (access_quickly(cell, now, floor, site, kind) ||
-                             (kind == READ && read_joins(cell, now, floor, site)));
+        for (; bytes > 0 && (access_fast(cell, now, floor, site, kind) ||
+                             (kind == READ && second_read_fast(cell, now, floor, site)));
              cell++) {
             address += unit;
             bytes -= unit;
         }
     if (bytes > 0)
-        access_bytes(address, bytes, kind, caller);
+        check_bytes(address, bytes, kind, caller);
 }
 
 /* The same for an atomic access to a word that has had one. */
-static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_t floor,
-                          uint32_t site)
+static int atomic_fast(struct cell *cell, enum kind kind, moment now, uint32_t floor, uint32_t site)
 {
-    struct seen *others, *seen;
+    struct history *others, *history;
     uint32_t interval;
 
-    if (cell->split || !cell->atomics || !is_quiet(cell->write, cell->write_level, now, floor) ||
-        (conflicts[kind][READ] != NEVER && !is_quiet(cell->read, cell->read_level, now, floor)))
+    if (cell->split || !cell->atomics ||
+        !all_ordered(cell->first[WRITE], cell->level[WRITE], now, floor) ||
+        (conflicts[kind][READ] != NEVER &&
+         !all_ordered(cell->first[READ], cell->level[READ], now, floor)))
         return 0;
     others = atomics_of(cell, ATOMIC);
     for (int other = ATOMIC; other < KINDS; other++) {
@@ -1007,48 +1021,48 @@ static int atomic_quickly(struct cell *cell, enum kind kind, moment now, uint32_
         if (conflicts[kind][other] != NEVER && interval >= floor && emulate_of_another(interval))
             return 0;
     }
-    seen = &others[kind - ATOMIC];
-    interval = (uint32_t)(seen->first >> 32);
-    if (interval >= floor && seen->level == BLOCKS)
+    history = &others[kind - ATOMIC];
+    interval = (uint32_t)(history->first >> 32);
+    if (interval >= floor && history->level == BLOCKS)
         return 1;
     if (interval < floor || emulate_of_past(interval)) {
-        seen->first = now;
-        seen->first_site = site;
-        seen->level = ALONE;
+        history->first = now;
+        history->first_site = site;
+        history->level = ALONE;
         return 1;
     }
     if (emulate_of_another(interval))
         return !emulate.interleaved;
-    return seen->level == WARPS || seen->first == now ||
-           (seen->level == LANES && ((seen->first ^ now) & ~LANE_MASK) == 0);
+    return history->level == WARPS || history->first == now ||
+           (history->level == LANES && ((history->first ^ now) & ~LANE_MASK) == 0);
 }
 
-static void access_after_fences(const char *address, size_t bytes, enum kind kind,
-                                const void *caller)
+static void check_atomic_with_fences(const char *address, size_t bytes, enum kind kind,
+                                     const void *caller)
 {
     const int of_block = kind == BLOCK_ATOMIC || kind == BLOCK_ATOMIC_READ;
     int divides = 0;
 
     emulate_running = 0;
     if (kind == ATOMIC || kind == BLOCK_ATOMIC)
-        divides = fences_note_write(address, bytes, of_block);
+        divides = fences_record_write(address, bytes, of_block);
     else
-        fences_note_read(address, of_block);
-    access_bytes(address, bytes, kind, caller);
+        fences_record_read(address, of_block);
+    check_bytes(address, bytes, kind, caller);
     emulate_running = 0;
     if (divides)
-        fences_divide();
+        fences_advance_moment();
     emulate_running = 1;
 }
 
-static __attribute__((noinline)) void access_atomically(const char *address, size_t bytes,
-                                                        enum kind kind, const void *caller)
+static __attribute__((noinline)) void check_atomic(const char *address, size_t bytes,
+                                                   enum kind kind, const void *caller)
 {
     unsigned shift = 0;
     struct cell *cell = cell_of((uintptr_t)address, &shift);
 
     if (UNLIKELY(fences.used)) {
-        access_after_fences(address, bytes, kind, caller);
+        check_atomic_with_fences(address, bytes, kind, caller);
         return;
     }
     if (bytes % WORD == 0 && bytes <= 8 && (uintptr_t)address % bytes == 0 && cell != NULL &&
@@ -1057,52 +1071,53 @@ static __attribute__((noinline)) void access_atomically(const char *address, siz
         moment now = present();
         size_t done = 0;
 
-        while (done < bytes / WORD && atomic_quickly(&cell[done], kind, now, floor, site))
+        while (done < bytes / WORD && atomic_fast(&cell[done], kind, now, floor, site))
             done++;
         if (done == bytes / WORD)
             return;
     }
-    access_bytes(address, bytes, kind, caller);
+    check_bytes(address, bytes, kind, caller);
 }
 
 /* emulate.access applies to the accesses of compiled code, not to its own atomics. */
-INLINE void access_any(const char *address, size_t bytes, int writes, const void *caller)
+INLINE void check_access(const char *address, size_t bytes, int writes, const void *caller)
 {
-    if (!emulate_running || is_of_a_stack(address))
+    static const enum kind kinds[][2] = {
+        [EMULATE_PLAIN] = {READ, WRITE},
+        [EMULATE_ATOMIC] = {ATOMIC_READ, ATOMIC},
+        [EMULATE_ATOMIC_BLOCK] = {BLOCK_ATOMIC_READ, BLOCK_ATOMIC}};
+    const int is_words =
+        bytes == 16 || (__builtin_constant_p(bytes) && bytes >= WORD && bytes < 16);
+
+    if (!emulate_running || object_is_on_stack(address))
         return;
     emulate_in_step(address, caller);
-    if (writes && UNLIKELY(waiting_count != 0))
-        settle();
+    if (writes && UNLIKELY(pending_count != 0))
+        resolve_pending();
     if (UNLIKELY(emulate.access != EMULATE_PLAIN))
-        access_atomically(address, bytes,
-                          emulate.access == EMULATE_ATOMIC ? (writes ? ATOMIC : ATOMIC_READ)
-                          : writes                         ? BLOCK_ATOMIC
-                                                           : BLOCK_ATOMIC_READ,
-                          caller);
-    else if (__builtin_constant_p(bytes) && bytes >= WORD && bytes <= 16
-                 ? !words_quickly(address, bytes / WORD, writes ? WRITE : READ, caller)
-                 : bytes != 16 || !words_quickly(address, 4, writes ? WRITE : READ, caller))
-        access_units(address, bytes, writes ? WRITE : READ, caller);
+        check_atomic(address, bytes, kinds[emulate.access][writes], caller);
+    else if (!is_words || !words_fast(address, bytes / WORD, writes ? WRITE : READ, caller))
+        check_units(address, bytes, writes ? WRITE : READ, caller);
 }
 
 INLINE void on_read(const char *address, size_t bytes, const void *caller)
 {
-    access_any(address, bytes, 0, caller);
+    check_access(address, bytes, 0, caller);
 }
 
 INLINE void on_write(const char *address, size_t bytes, const void *caller)
 {
-    access_any(address, bytes, 1, caller);
+    check_access(address, bytes, 1, caller);
 }
 
 /* The compiler's own atomics are atomic for everybody. */
 INLINE void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
 {
-    if (!emulate_running || is_of_a_stack(address))
+    if (!emulate_running || object_is_on_stack(address))
         return;
     emulate_in_step(address, caller);
-    settle();
-    access_atomically(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+    resolve_pending();
+    check_atomic(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
 }
 
 #include "host/checks/hooks.h"
@@ -1112,29 +1127,10 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
  * ------------------------------------------------------------------------------------------- */
 
 /* Races printed before: a kernel that is launched again is not reported again. */
-static char **printed;
-static size_t printed_count;
+static struct text_set printed;
 
-static int was_printed(const char *key)
-{
-    char **longer;
-
-    for (size_t i = 0; i < printed_count; i++)
-        if (strcmp(printed[i], key) == 0)
-            return 1;
-    longer = (char **)realloc(printed, (printed_count + 1) * sizeof *printed);
-    if (longer != NULL) {
-        printed = longer;
-        printed[printed_count] = strdup(key);
-        printed_count += printed[printed_count] != NULL;
-    }
-    return 0;
-}
-
-static const char *kind_text(enum kind kind)
-{
-    return kind == WRITE ? "a write" : kind == READ ? "a read" : "an atomic";
-}
+static const char *const kind_names[KINDS] = {"a write",   "a read",    "an atomic",
+                                              "an atomic", "an atomic", "an atomic"};
 
 static void print_race(const struct race *race, unsigned long long count)
 {
@@ -1142,33 +1138,33 @@ static void print_race(const struct race *race, unsigned long long count)
     const char *later_line = findings_line(caller_of(race->later.site));
     const char *kernel = emulate.kernel != NULL ? emulate.kernel : "?";
     int swapped = strcmp(earlier_line, later_line) > 0;
-    /* Unknown lines are told apart by their addresses. */
-    uint32_t sites =
-        strcmp(earlier_line, "an unknown line") == 0 || strcmp(later_line, "an unknown line") == 0
-            ? race->earlier.site + race->later.site
-            : 0;
-    char earlier[96], later[96], object[512], more[64] = "", key[1024], first[128], second[128];
+    char earlier[96], later[96], object[512], similar[64] = "", key[1024], first[128], second[128];
     const char *lockstep = "";
+    uint32_t sites = 0;
 
+    /* Unknown lines are distinguished by their addresses. */
+    if (strcmp(earlier_line, "an unknown line") == 0 || strcmp(later_line, "an unknown line") == 0)
+        sites = race->earlier.site + race->later.site;
     /* The object, without its offset, and without the block that owns the shared memory. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
     snprintf(key, sizeof key, "%s|%s|%s|%s|%" PRIx32, kernel, swapped ? later_line : earlier_line,
              swapped ? earlier_line : later_line, object, sites);
-    if (was_printed(key))
+    if (!text_set_add(&printed, key))
         return;
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
     if (count > 1)
-        snprintf(more, sizeof more, "\n    and %llu similar races", count - 1);
+        snprintf(similar, sizeof similar, "\n    and %llu similar races", count - 1);
     if (emulate_lockstep)
-        lockstep = race->apart ? "\n    which is wrong on any GPU"
-                               : "\n    of one warp: the result depends on lockstep, which GPUs "
-                                 "since Volta do not have";
+        lockstep = race->across_warps
+                       ? "\n    which is wrong on any GPU"
+                       : "\n    of one warp: the result depends on lockstep, which GPUs "
+                         "since Volta do not have";
     emulate_where(earlier, sizeof earlier, race->earlier_block,
                   (unsigned)(race->earlier.when & THREAD_MASK));
     emulate_where(later, sizeof later, race->later_block,
                   (unsigned)(race->later.when & THREAD_MASK));
-    snprintf(first, sizeof first, "%s by %s", kind_text(race->earlier.kind), earlier);
-    snprintf(second, sizeof second, "%s by %s", kind_text(race->later.kind), later);
+    snprintf(first, sizeof first, "%s by %s", kind_names[race->earlier.kind], earlier);
+    snprintf(second, sizeof second, "%s by %s", kind_names[race->later.kind], later);
     const struct finding finding = {
         FINDING_RACE,
         emulate.kernel,
@@ -1178,7 +1174,7 @@ static void print_race(const struct race *race, unsigned long long count)
                  kernel, first, earlier_line, second, later_line, object,
                  race->earlier_block == race->later_block ? "with no barrier between them"
                                                           : "by concurrent blocks",
-                 race->same_value ? "; both write the same value" : "", lockstep, more);
+                 race->same_value ? "; both write the same value" : "", lockstep, similar);
 }
 
 static int is_same_line(uint32_t a, uint32_t b)
@@ -1190,7 +1186,7 @@ static int is_same_line(uint32_t a, uint32_t b)
 }
 
 /* For one pair of lines, in either order, and one object. */
-static int is_alike(const struct race *a, const struct race *b)
+static int is_similar(const struct race *a, const struct race *b)
 {
     uint32_t a1 = a->earlier.site, a2 = a->later.site, b1 = b->earlier.site, b2 = b->later.site;
 
@@ -1217,17 +1213,17 @@ static void print_races(void)
         struct race *race = &races[i];
         unsigned long long pairs = race->count;
 
-        if (race->count == 0 || (race->same_value && same_value_is_fine))
+        if (race->count == 0 || (race->same_value && allow_same_value))
             continue;
         for (uint32_t j = i + 1; j < race_count; j++) {
-            if (races[j].count == 0 || !is_alike(race, &races[j]))
+            if (races[j].count == 0 || !is_similar(race, &races[j]))
                 continue;
-            if (races[j].same_value && same_value_is_fine)
+            if (races[j].same_value && allow_same_value)
                 continue;
-            const int apart = race->apart | races[j].apart;
+            const int across_warps = race->across_warps | races[j].across_warps;
             if (race->same_value && !races[j].same_value)
                 race = &races[j]; /* the worst one represents all */
-            race->apart = apart;
+            race->across_warps = across_warps;
             pairs += races[j].count;
             races[j].count = 0;
         }
@@ -1244,16 +1240,16 @@ static void print_races(void)
 static void launch_begin(void)
 {
     if (fences.used)
-        fences_forget();
+        clear_fences();
     fences.used = 0;
     findings_launch(emulate.kernel);
-    forget_object();
-    dl_iterate_phdr(find_program, NULL);
+    clear_cached_object();
+    dl_iterate_phdr(find_thread_locals, NULL);
 }
 
 static void launch_end(void)
 {
-    settle();
+    resolve_pending();
     if (race_count > 0)
         print_races();
 }
@@ -1262,38 +1258,38 @@ static void block_begin(void)
 {
     static uint32_t latest;
 
-    settle();
+    resolve_pending();
     if (emulate.interval < latest)
-        forget_everything();
+        clear_shadow();
     latest = emulate.interval;
     shared_count = emulate_ranges(EMULATE_SHARED, &shared);
 }
 
 /* The stored accesses to shared memory belong to the running block. While others run, a block that
  * gave way keeps it: the cells with any access, moved out of their pages, and then its fences. */
-struct kept {
+struct saved {
     size_t count, room, fences_at; /* fences_at: 0, or where its fences are */
     struct {
         struct cell *place, cell;
     } cells[];
 };
 
-static struct kept *kept_with_room(struct kept *kept, size_t count)
+static struct saved *saved_with_room(struct saved *saved, size_t count)
 {
-    const size_t size = sizeof *kept + count * sizeof kept->cells[0] + fences_kept_bytes();
+    const size_t size = sizeof *saved + count * sizeof saved->cells[0] + saved_fences_bytes();
 
-    if (kept != NULL && kept->room >= count)
-        return kept;
-    kept = (struct kept *)realloc(kept, size);
-    if (kept == NULL)
-        out_of_memory();
-    kept->room = count;
-    return kept;
+    if (saved != NULL && saved->room >= count)
+        return saved;
+    saved = (struct saved *)realloc(saved, size);
+    if (saved == NULL)
+        die_out_of_memory();
+    saved->room = count;
+    return saved;
 }
 
 /* Calls the function for each cell of the memory that has any access. */
-static void each_cell(char *begin, size_t bytes, void (*function)(struct cell *, struct kept **),
-                      struct kept **kept)
+static void for_each_cell(char *begin, size_t bytes,
+                          void (*function)(struct cell *, struct saved **), struct saved **saved)
 {
     for (size_t at = 0; at < bytes;) {
         unsigned shift = 2;
@@ -1303,70 +1299,72 @@ static void each_cell(char *begin, size_t bytes, void (*function)(struct cell *,
             at += SHADOW_PAGE - (uintptr_t)(begin + at) % SHADOW_PAGE;
             continue;
         }
-        if (cell->write != 0 || cell->read != 0 || cell->link != 0)
-            function(cell, kept);
+        if (cell->first[WRITE] != 0 || cell->first[READ] != 0 || cell->link != 0)
+            function(cell, saved);
         at += (size_t)1 << shift;
     }
 }
 
-static void keep_cell(struct cell *cell, struct kept **kept)
+static void save_cell(struct cell *cell, struct saved **saved)
 {
-    const size_t count = (*kept)->count;
+    const size_t count = (*saved)->count;
 
-    if (count == (*kept)->room)
-        *kept = kept_with_room(*kept, 2 * count + 256);
-    (*kept)->cells[count].place = cell;
-    (*kept)->cells[count].cell = *cell;
-    (*kept)->count++;
+    if (count == (*saved)->room)
+        *saved = saved_with_room(*saved, 2 * count + 256);
+    (*saved)->cells[count].place = cell;
+    (*saved)->cells[count].cell = *cell;
+    (*saved)->count++;
     memset(cell, 0, sizeof *cell);
 }
 
-static void drop_cell(struct cell *cell, struct kept **kept)
+static void discard_cell(struct cell *cell, struct saved **saved)
 {
-    (void)kept;
-    forget_cell(cell);
+    (void)saved;
+    clear_cell(cell);
 }
 
-static void block_leave(void **kept_at, int gives_way)
+static void block_leave(void **state, int gives_way)
 {
-    struct kept *kept = kept_with_room((struct kept *)*kept_at, 256);
+    struct saved *saved = saved_with_room((struct saved *)*state, 256);
 
-    settle();
-    kept->count = kept->fences_at = 0;
+    resolve_pending();
+    saved->count = saved->fences_at = 0;
     if (gives_way) {
         for (size_t i = 0; i < shared_count; i++)
-            each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), keep_cell, &kept);
-        each_cell(emulate.shared, emulate.shared_bytes, keep_cell, &kept);
+            for_each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), save_cell,
+                          &saved);
+        for_each_cell(emulate.shared, emulate.shared_bytes, save_cell, &saved);
     }
     if (gives_way && fences.used) {
-        kept->fences_at = sizeof *kept + kept->room * sizeof kept->cells[0];
-        fences_keep((struct fences_of_block *)(void *)((char *)kept + kept->fences_at));
+        saved->fences_at = sizeof *saved + saved->room * sizeof saved->cells[0];
+        save_fences((struct saved_fences *)(void *)((char *)saved + saved->fences_at));
     }
-    *kept_at = kept;
+    *state = saved;
 }
 
-static void block_resume(void **kept_at)
+static void block_resume(void **state)
 {
-    struct kept *const kept = (struct kept *)*kept_at;
+    struct saved *const saved = (struct saved *)*state;
 
-    settle();
+    resolve_pending();
     for (size_t i = 0; i < shared_count; i++)
-        each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), drop_cell, NULL);
-    each_cell(emulate.shared, emulate.shared_bytes, drop_cell, NULL);
-    for (size_t i = 0; i < kept->count; i++)
-        *kept->cells[i].place = kept->cells[i].cell;
+        for_each_cell(shared[i].begin, (size_t)(shared[i].end - shared[i].begin), discard_cell,
+                      NULL);
+    for_each_cell(emulate.shared, emulate.shared_bytes, discard_cell, NULL);
+    for (size_t i = 0; i < saved->count; i++)
+        *saved->cells[i].place = saved->cells[i].cell;
     if (fences.used)
-        fences_restore(kept->fences_at == 0
+        restore_fences(saved->fences_at == 0
                            ? NULL
-                           : (struct fences_of_block *)(void *)((char *)kept + kept->fences_at));
-    kept->count = 0;
+                           : (struct saved_fences *)(void *)((char *)saved + saved->fences_at));
+    saved->count = 0;
 }
 
 static void memory(enum portable_memory_event_ event, const void *address, size_t bytes,
                    const void *caller)
 {
     object_memory(event, address, bytes, caller);
-    forget_object();
+    clear_cached_object();
 }
 
 /* The block's other threads have run on until they wait: if the fault is due to a race, both
@@ -1390,8 +1388,8 @@ __attribute__((constructor)) static void begin(void)
     const char *benign = getenv("BENIGN_SAME_VALUE");
 
     findings_open("racecheck", "race", "races");
-    same_value_is_fine = benign != NULL && strcmp(benign, "1") == 0;
-    if (benign != NULL && benign[0] != '\0' && !same_value_is_fine && strcmp(benign, "0") != 0)
+    allow_same_value = benign != NULL && strcmp(benign, "1") == 0;
+    if (benign != NULL && benign[0] != '\0' && !allow_same_value && strcmp(benign, "0") != 0)
         portable_bad_value_("BENIGN_SAME_VALUE", benign, "must be 0 or 1");
     atexit(at_exit);
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A two-level table with a check's data about each page of memory, found by the upper, then the
- * middle bits of an address. Addresses have 48 bits.
+ * middle bits of an address. Addresses have 48 bits:
+ *
+ *     47 ... 30         29 ... 12           11 ... 0
+ *     shadow_tables[] -> table->pages[] -> the check's data about byte address % 4096
  */
 #ifndef PORTABLE_HOST_CHECKS_SHADOW_H
 #define PORTABLE_HOST_CHECKS_SHADOW_H
@@ -11,6 +14,9 @@
 #include <stdio.h>    /* fprintf */
 #include <stdlib.h>   /* abort */
 #include <sys/mman.h> /* madvise, mmap */
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 enum { SHADOW_PAGE_BITS = 12, SHADOW_TABLE_BITS = 18, SHADOW_TOP_BITS = 18 };
 enum { SHADOW_PAGE = 1 << SHADOW_PAGE_BITS };
@@ -39,20 +45,20 @@ static void *shadow_map(size_t bytes)
 }
 
 /* NULL if nothing was stored about the address. */
-static inline __attribute__((always_inline)) void *shadow_page(uintptr_t address)
+INLINE void *shadow_page(uintptr_t address)
 {
     const struct shadow_table *table;
 
     /* No program has memory at a larger address: an access there faults. */
     table = shadow_tables[address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS) &
                           ((1u << SHADOW_TOP_BITS) - 1)];
-    if (__builtin_expect(table == NULL, 0))
+    if (UNLIKELY(table == NULL))
         return NULL;
     return table->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)];
 }
 
 /* The same, but creates it, of that number of zero bytes; NULL where no program has memory. `kind`,
- * 0 to 3, is the check's own: it is kept in the low bits of the page's address. */
+ * 0 to 3, is for the check: it is stored in the low bits of the page's address. */
 static void *shadow_make(uintptr_t address, size_t page_bytes, unsigned kind)
 {
     enum { AT_ONCE = 64 };

@@ -112,9 +112,9 @@ static void end_launch(void)
 }
 
 /* Initcheck reports everything once. */
-static void forget_findings(void)
+static void clear_findings(void)
 {
-    reported_count = line_count = 0;
+    reported_count = reported_lines.count = 0;
     found = 0;
     finding[0] = '\0';
 }
@@ -135,7 +135,7 @@ static int new_model(void **state)
     tell(PORTABLE_MEMORY_NEW_, device_memory, BYTES);
     begin_launch(0, 4);
     begin_block(0);
-    forget_findings();
+    clear_findings();
     return 0;
 }
 static int end_model(void **state)
@@ -292,7 +292,7 @@ static void a_read_is_reported_for_its_bytes_and_no_other(void **state)
 
                     if ((uintptr_t)(begin + at) % reads[k].alignment != 0)
                         continue;
-                    forget_findings();
+                    clear_findings();
                     make(reads[k].make, begin + at, reads[k].bytes);
                     if (found != inside)
                         fail_msg("range %zu, read %zu of %zu bytes at %zu, byte %zu unwritten: %d "
@@ -329,18 +329,18 @@ static void updates_read_and_write(void **state)
     assert_int_equal(found, 0);
     __tsan_atomic32_fetch_add(&word[1], 1, 0);
     assert_int_equal(found, 1);
-    forget_findings();
+    clear_findings();
     __tsan_read4(&word[1]); /* the update has written it */
     assert_int_equal(found, 0);
     __tsan_read_write4(&word[2]);
     assert_int_equal(found, 1);
-    forget_findings();
+    clear_findings();
     __tsan_read4(&word[2]);
     assert_int_equal(found, 0);
     word[3] = 0;
     compare = 1;
     __tsan_atomic32_compare_exchange_strong(&word[3], &compare, 2, 0, 0);
-    forget_findings();
+    clear_findings();
     __tsan_read4(&word[3]);
     assert_int_equal(found, 1);
     emulate_running = 0;
@@ -521,20 +521,20 @@ static void findings_say_what_was_read_where(void **state)
     assert_string_equal(finding, "uninitialised read in kernel model: by block (2, 0, 0), "
                                  "thread (5, 0, 0) at model.c:3,\n    1 byte at byte 8 of device "
                                  "array x of 12288 bytes, allocated at a.c:1");
-    forget_findings();
+    clear_findings();
     make(write_1, device_memory + 8, 1);
     make(read_8, device_memory + 8, 8);
     assert_non_null(strstr(finding, "    2 bytes at byte 10 of device array x of 12288 bytes"));
-    forget_findings();
+    clear_findings();
     make(read_16, shared_memory + 16, 16);
     assert_non_null(strstr(finding, "    16 bytes at byte 16 of shared array tile"));
-    forget_findings();
+    clear_findings();
     make(read_2, dynamic_memory + 2, 2);
     assert_non_null(strstr(finding, "    2 bytes at byte 2 of dynamic shared memory"));
     assert_int_equal(emulate_running, 0);
 
     /* Once for a place and an object, and once for all places on a line. */
-    forget_findings();
+    clear_findings();
     emulate_running = 1;
     on_read(device_memory + 64, 4, &first_place);
     assert_int_equal(emulate_running, 1);
@@ -562,7 +562,7 @@ static void findings_say_what_was_read_where(void **state)
 
     /* A copy to the host. */
     end_launch();
-    forget_findings();
+    clear_findings();
     set_unwritten(device_memory, 64, 0);
     tell(PORTABLE_MEMORY_READ_, device_memory, 64);
     tell(PORTABLE_MEMORY_DONE_, device_memory, 64);
@@ -576,13 +576,13 @@ static void findings_say_what_was_read_where(void **state)
                         "a.c:1");
     tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 8);
     assert_int_equal(found, 1);
-    forget_findings();
+    clear_findings();
     set_unwritten(device_memory + 68, 2, 0);
     tell(PORTABLE_MEMORY_READ_, device_memory + 60, 11);
     tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 11);
     assert_non_null(strstr(finding, ": 4 bytes from byte 64 of"));
     assert_non_null(strstr(finding, "copied at a.c:1\n    and 1 more byte after them"));
-    forget_findings();
+    clear_findings();
     tell(PORTABLE_MEMORY_READ_, device_memory + 60, 12);
     tell(PORTABLE_MEMORY_DONE_, device_memory + 60, 12);
     assert_non_null(strstr(finding, "\n    and 2 more bytes after them"));

@@ -267,15 +267,15 @@ static unsigned long long count_races(void)
 {
     unsigned long long count = 0;
 
-    settle();
+    resolve_pending();
     for (uint32_t i = 0; i < race_count; i++)
         count += races[i].count;
     return count;
 }
 
-static void forget_races(void)
+static void clear_races(void)
 {
-    settle();
+    resolve_pending();
     race_count = 0;
     memset(race_slots, 0, sizeof race_slots);
 }
@@ -575,7 +575,7 @@ static void run(void)
                     step(&habits, phase, barriers);
             }
         }
-        forget_races();
+        clear_races();
     }
 }
 
@@ -698,7 +698,7 @@ static void a_release_is_of_one_warp_and_launch(void **state)
     uint32_t *const words = (uint32_t *)(void *)memory_of[SPACE_DEVICE];
 
     (void)state;
-    forget_everything();
+    clear_shadow();
     for (int launch = 0; launch < 2; launch++) {
         begin_launch();
         begin_block(0);
@@ -715,7 +715,7 @@ static void a_release_is_of_one_warp_and_launch(void **state)
     assert_int_equal(count_races(), 0);
     at(0, &words[0], 0, 0);
     assert_int_equal(count_races(), 1);
-    forget_races();
+    clear_races();
 }
 
 /* When the count of intervals restarts, earlier accesses are forgotten, and no others. */
@@ -727,7 +727,7 @@ static void intervals_wrap(void **state)
         begin_launch();
         emulate.interval = UINT32_MAX - 1;
         begin_block(0);
-        forget_races();
+        clear_races();
         first_interval = emulate.interval = UINT32_MAX - 1;
         begin_count_again(); /* the shadow refers to objects that no longer exist */
         run();
@@ -761,7 +761,7 @@ static void writes_of_one_value_are_told_apart(void **state)
     uint32_t *word = (uint32_t *)(void *)memory_of[SPACE_DEVICE];
 
     (void)state;
-    forget_everything();
+    clear_shadow();
     begin_launch();
     begin_block(0);
     emulate.access = EMULATE_PLAIN;
@@ -785,12 +785,12 @@ static void writes_of_one_value_are_told_apart(void **state)
     __tsan_read_range(&word[3], 4);
     word[2] = 8;
     emulate_running = 0;
-    settle();
+    resolve_pending();
     assert_int_equal(race_count, 3);
     assert_int_equal(races[0].same_value, 1);
     assert_int_equal(races[1].same_value, 0);
     assert_int_equal(races[2].same_value, 0); /* a structure's copy, in the order of gcc's hooks */
-    forget_races();
+    clear_races();
 }
 
 /* A stack belongs to one thread, host code is not checked, and a failed compare-and-swap reads. */
@@ -799,7 +799,7 @@ static void what_is_no_access(void **state)
     uint32_t *word = (uint32_t *)(void *)memory_of[SPACE_DEVICE], compare = 1;
 
     (void)state;
-    forget_everything();
+    clear_shadow();
     begin_launch();
     begin_block(0);
     for (unsigned thread = 0; thread < 2; thread++) {
@@ -823,7 +823,7 @@ static void what_is_no_access(void **state)
     assert_int_equal(word[0], 2);
     emulate_running = 0;
     assert_int_equal(count_races(), 1); /* with the other thread's plain read */
-    forget_races();
+    clear_races();
 }
 
 int main(void)
