@@ -75,7 +75,7 @@ struct interval_fences {
     uint32_t cuts[1 << THREAD_BITS];
 };
 /* A thread's latest fences: the interval, and the syncs of its warp that the thread knew of. With a
- * sync between two fences, another lane may know of the earlier only: it has the last FENCES. */
+ * sync between two fences, another lane may know of the earlier only: so FENCES are stored. */
 enum { FENCES = 4 };
 struct thread_fences {
     struct {

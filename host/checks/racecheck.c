@@ -69,7 +69,7 @@
 #include <link.h>     /* dl_iterate_phdr */
 #include <stdio.h>    /* snprintf */
 #include <stdlib.h>   /* atexit, getenv, realloc */
-#include <string.h>   /* memcmp, memset, strcmp, strdup */
+#include <string.h>   /* memcmp, memset, strcmp */
 #include <sys/mman.h> /* mincore */
 #include <unistd.h>   /* sysconf */
 
