@@ -4,7 +4,7 @@
 # host/ has no circular dependencies. host/X.c and host/X.h are one module, and a folder is a room.
 # Modules depend on each other by #include, and by calls: in each argument, which lists the objects
 # of one program or library, an object needs the symbols that another alone defines. A weak
-# default and its replacement, such as emulate_check, are a hook and no dependency.
+# definition, such as emulate_check or _Exit, is a hook and no dependency.
 # PLANT_INCLUDES and PLANT_CALLS are one more dependency each, "module module reason", for
 # tests/must_fail.sh. Exit status: 0, or 1 with each circle and the includes or symbols of it.
 set -eu
@@ -80,7 +80,7 @@ for objects; do
     done >"$scratch/symbols"
     grep -q ' U ' "$scratch/symbols" || { echo "no symbols in $objects"; exit 1; }
     awk '$2 == "U" { user[++uses] = $1; used[uses] = $3; next }
-        $2 !~ /^[wv]$/ { definitions[$3]++; of[$3] = $1 }
+        $2 !~ /^[wv]$/ { definitions[$3] += $2 ~ /[WV]/ ? 2 : 1; of[$3] = $1 }
         END {
             for (k = 1; k <= uses; k++)
                 if (definitions[used[k]] == 1) print user[k], of[used[k]], used[k]
