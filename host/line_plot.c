@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/line_plot.h"
 
-#include "host/report/html.h"
+#include "host/html.h"
 
 #include <math.h>   /* ceil, floor, isfinite, log10, pow */
 #include <stdlib.h> /* abs */

@@ -17,7 +17,6 @@ host/cudart/.* host/cudart/.*
 host/checks/reports host/checks/findings
 host/checks/suppressions host/checks/(findings|reports)
 host/emulate/objects host/emulate/emulate
-host/line_plot host/report/html
 '
 
 # The lines "module module reason" on stdin have no circle, between modules or between rooms.

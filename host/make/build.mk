@@ -14,8 +14,8 @@ HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/pro
 
 # Target-independent parts of the harness are compiled once for all configurations but -debug; they
 # must not include portable.h.
-NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram io line_plot \
-    matrix_market npy options output png pnm timer $(addprefix report/,figures html page summary)))
+NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram html io \
+    line_plot matrix_market npy options output png pnm timer $(addprefix report/,figures page summary)))
 configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
 
 include $(PORTABLE_HOME)/host/make/ranks.mk

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "host/report/figures.h"
 
-#include "host/report/html.h"
+#include "host/html.h"
 #include "host/line_plot.h"
 #include "host/matrix_market.h"
 #include "host/png.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/report/page.h"
 
+#include "host/html.h"
 #include "host/report/figures.h"
-#include "host/report/html.h"
 #include "host/report/summary.h"
 #include "page_css.h" /* page_css: host/report/page.css, by the build */
 

@@ -138,7 +138,7 @@ use() {
     shadow=$scratch/from-checkout
     sed 's/smooth/other/g' "$checkout/host/project/new/cases/smooth.c" | sed 's,kernels/other.c,kernels/reduce.c,' >"$shadow/cases/reduce.c"
     sed 's/smooth/other/g; s/2 \* tile/3 * tile/' "$checkout/host/project/new/kernels/smooth.c" >"$shadow/kernels/reduce.c"
-    mkdir -p "$shadow/host/report" && echo '#error the project' >"$shadow/host/report/html.h"
+    mkdir -p "$shadow/host" && echo '#error the project' >"$shadow/host/html.h"
     make -s -C "$shadow" serial >"$scratch/shadow.log" 2>&1 || fail "files named as the gallery's and the harness's: $(cat "$scratch/shadow.log")"
     "$shadow/build/serial/gallery" check other >"$scratch/shadow.log" 2>&1 &&
         fail "kernels/reduce.c of the project was not used"

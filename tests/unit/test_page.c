@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host/results.h, host/report/html.h and host/report/page.h: results survive writing and
- * reading, and mismatches show on the page and in the result of page_write. */
+/* host/results.h, host/html.h and host/report/page.h: results survive writing and reading, and
+ * mismatches show on the page and in the result of page_write. */
 #define _POSIX_C_SOURCE 200809L
 #include "host/check.h"
-#include "host/report/html.h"
+#include "host/html.h"
 #include "host/report/page.h"
 
 #include <math.h>   /* INFINITY */

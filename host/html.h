@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts of an HTML page: escaped text, and files embedded in it. */
-#ifndef PORTABLE_HOST_REPORT_HTML_H
-#define PORTABLE_HOST_REPORT_HTML_H
+#ifndef PORTABLE_HOST_HTML_H
+#define PORTABLE_HOST_HTML_H
 
 #include <stddef.h> /* size_t */
 #include <stdio.h>  /* FILE */

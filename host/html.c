@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "host/report/html.h"
+#include "host/html.h"
 
 #include <stdarg.h> /* va_list */
 #include <string.h> /* strcmp, strcspn, strlen */
