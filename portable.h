@@ -4521,16 +4521,24 @@ static inline portable_status portable_table_insert_(void *base, size_t bytes, i
                  : PORTABLE_NO_MEMORY_("no host memory to note an allocation of %zu bytes", bytes);
 }
 
+/* The allocation of that kind that starts at base, or NULL. Called under the lock. */
+static inline struct portable_allocation_ *portable_table_find_(const void *base, int kind)
+{
+    const size_t k = portable_table_below_(base, kind == PORTABLE_TEXTURE_);
+    struct portable_allocation_ *const entry = k > 0 ? &portable_table_.entries[k - 1] : NULL;
+    return entry && entry->base == (const char *)base && entry->kind == kind && entry->bytes > 0
+               ? entry
+               : NULL;
+}
+
 /* Removes the allocation of that kind that starts at base; 0 when there is none. */
 static inline int portable_table_remove_(const void *base, int kind)
 {
     struct portable_table_ *const table = &portable_table_;
     portable_lock_(&table->lock);
-    const size_t k = portable_table_below_(base, kind == PORTABLE_TEXTURE_);
-    struct portable_allocation_ *const entry = k > 0 ? &table->entries[k - 1] : NULL;
-    const int found =
-        entry && entry->base == (const char *)base && entry->kind == kind && entry->bytes > 0;
-    if (found) {
+    struct portable_allocation_ *const entry = portable_table_find_(base, kind);
+    const int removed = entry != NULL;
+    if (entry) {
         entry->bytes = 0;
         table->freed++;
     }
@@ -4548,7 +4556,7 @@ static inline int portable_table_remove_(const void *base, int kind)
         table->capacity = 0;
     }
     portable_unlock_(&table->lock);
-    return found;
+    return removed;
 }
 
 static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)

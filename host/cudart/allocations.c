@@ -22,12 +22,9 @@ struct portable_cuda_allocation_ portable_cuda_allocation_of_(const void *addres
 long portable_cuda_texture_tag_(const void *handle)
 {
     portable_lock_(&portable_table_.lock);
-    const size_t k = portable_table_below_(handle, 1);
-    const struct portable_allocation_ *const last = k > 0 ? &portable_table_.entries[k - 1] : NULL;
-    const long tag = last && last->kind == PORTABLE_TEXTURE_ && last->bytes > 0 &&
-                             last->base == (const char *)handle
-                         ? (long)last->tag
-                         : -1;
+    const struct portable_allocation_ *const texture =
+        portable_table_find_(handle, PORTABLE_TEXTURE_);
+    const long tag = texture ? (long)texture->tag : -1;
     portable_unlock_(&portable_table_.lock);
     return tag;
 }
