@@ -6,8 +6,8 @@
 #ifndef PORTABLE_HOST_CHECKS_ACCESSES_H
 #define PORTABLE_HOST_CHECKS_ACCESSES_H
 
-#include "host/emulate/emulate.h"
 #include "host/checks/findings.h" /* struct finding_place */
+#include "host/emulate/emulate.h"
 
 enum object_kind {
     OBJECT_SHARED,

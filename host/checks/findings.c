@@ -2,9 +2,10 @@
 #define _GNU_SOURCE /* dladdr1, on_exit, vasprintf */
 #include "host/checks/findings.h"
 
-#include "host/emulate/emulate.h" /* emulate.kernel */
 #include "host/checks/reports.h"
-#include "portable.h" /* portable_bad_value_ */
+#include "host/checks/text_set.h"
+#include "host/emulate/emulate.h" /* emulate.kernel */
+#include "portable.h"             /* portable_bad_value_ */
 
 #include <dlfcn.h>       /* dladdr1, dlsym */
 #include <fcntl.h>       /* O_WRONLY */
@@ -25,14 +26,9 @@ extern char **environ;
 
 static const char *tool = "check", *one = "finding", *many = "findings";
 static char rank[48]; /* see name_rank */
-/* The names of kernels, each once. */
-struct names {
-    const char **list;
-    int count;
-};
 static int findings, in_host, suppressed, left_out, most = INT_MAX;
-static struct names found_in, launched;
-static pid_t owner; /* the process that launched or found something last */
+static struct text_set found_in, launched; /* the names of kernels */
+static pid_t owner;                        /* the process that launched or found something last */
 
 static void *grown(void *array, size_t count, size_t size)
 {
@@ -102,24 +98,10 @@ void findings_open(const char *name, const char *singular, const char *plural)
     catch_deaths();
 }
 
-/* Returns 1 if the name is new. */
-static int add_name(struct names *names, const char *name)
-{
-    for (int i = names->count; i-- > 0;)
-        if (strcmp(names->list[i], name) == 0)
-            return 0;
-    names->list = (const char **)grown(names->list, (size_t)names->count, sizeof *names->list);
-    names->list[names->count] = strdup(name);
-    if (names->list[names->count] == NULL)
-        names->list[names->count] = name;
-    names->count++;
-    return 1;
-}
-
 void findings_launch(const char *kernel)
 {
     owner = getpid();
-    if (add_name(&launched, kernel))
+    if (text_set_add(&launched, kernel))
         reports_kernel(kernel);
 }
 
@@ -127,7 +109,7 @@ static int count(const char *kernel)
 {
     findings++;
     if (kernel != NULL)
-        add_name(&found_in, kernel);
+        text_set_add(&found_in, kernel);
     else
         in_host = 1;
     return findings;
@@ -226,7 +208,7 @@ static void sum_up(void)
     suppressions_print_unused();
     if (findings == 0) {
         if (launched.count > 0)
-            fprintf(stderr, "%s: %sno %s in %d %s%s\n", tool, rank, many, launched.count,
+            fprintf(stderr, "%s: %sno %s in %zu %s%s\n", tool, rank, many, launched.count,
                     launched.count == 1 ? "kernel" : "kernels", hidden);
         else
             fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, many,
@@ -235,7 +217,7 @@ static void sum_up(void)
     }
     fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? one : many);
     if (found_in.count > 0)
-        fprintf(stderr, "%d %s%s", found_in.count, found_in.count == 1 ? "kernel" : "kernels",
+        fprintf(stderr, "%zu %s%s", found_in.count, found_in.count == 1 ? "kernel" : "kernels",
                 in_host ? " and " : "");
     fprintf(stderr, "%s%s", in_host ? "host code" : "", hidden);
     if (order != NULL && order[0] != '\0')

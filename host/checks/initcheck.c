@@ -11,11 +11,11 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #define PORTABLE_EMULATE_SCHEDULER_
 
-#include "host/emulate/emulate.h"
-#include "host/checks/findings.h"
 #include "host/checks/accesses.h"
+#include "host/checks/findings.h"
 #include "host/checks/shadow.h"
 #include "host/checks/text_set.h"
+#include "host/emulate/emulate.h"
 #include "portable.h"
 
 #include <stdlib.h> /* calloc, free, realloc */

@@ -58,11 +58,11 @@
  * `first` is. Nothing needs clearing, except everything when the count of intervals restarts.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
-#include "host/emulate/emulate.h"
-#include "host/checks/findings.h"
 #include "host/checks/accesses.h"
+#include "host/checks/findings.h"
 #include "host/checks/shadow.h"
 #include "host/checks/text_set.h"
+#include "host/emulate/emulate.h"
 #include "portable.h" /* portable_bad_value_ */
 
 #include <inttypes.h> /* PRIx32 */

@@ -4,8 +4,8 @@
  * scheduler finds them; here they are reported, each once, and the launch continues as on a GPU,
  * with the threads that arrived.
  */
-#include "host/emulate/emulate.h"
 #include "host/checks/findings.h"
+#include "host/emulate/emulate.h"
 
 #include <stdlib.h> /* malloc, free */
 #include <string.h> /* strcmp, strcpy, strcspn, strlen, strncat, strstr */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A set of texts, for reporting each finding once. */
+/* A set of texts: findings that were reported, kernels that were launched. */
 #ifndef PORTABLE_HOST_CHECKS_TEXT_SET_H
 #define PORTABLE_HOST_CHECKS_TEXT_SET_H
 
-#include <stdlib.h> /* realloc */
+#include <stdio.h>  /* fprintf */
+#include <stdlib.h> /* abort, realloc */
 #include <string.h> /* strcmp, strdup */
 
 struct text_set {
@@ -11,20 +12,20 @@ struct text_set {
     size_t count;
 };
 
-/* Returns 1 if the text is new. Without memory for a copy, it is new the next time, too. */
+/* Returns 1 if the text is new. Without memory it ends the program. */
 static inline int text_set_add(struct text_set *set, const char *text)
 {
-    char **texts;
-
     for (size_t k = set->count; k-- > 0;)
         if (strcmp(set->texts[k], text) == 0)
             return 0;
-    texts = (char **)realloc(set->texts, (set->count + 1) * sizeof *texts);
-    if (texts == NULL)
-        return 1;
+    char **const texts = (char **)realloc(set->texts, (set->count + 1) * sizeof *texts);
+    char *const copy = strdup(text);
+    if (texts == NULL || copy == NULL) {
+        fprintf(stderr, "out of memory for the names of kernels and lines\n");
+        abort();
+    }
     set->texts = texts;
-    texts[set->count] = strdup(text);
-    set->count += texts[set->count] != NULL;
+    texts[set->count++] = copy;
     return 1;
 }
 
