@@ -13,7 +13,6 @@ cd "$(dirname "$0")/.."
 # Dependencies that are still to be removed, as patterns "module module": they are left out. Without
 # a line here, none is.
 open='
-host/cudart/.* host/cudart/.*
 host/checks/reports host/checks/findings
 host/checks/suppressions host/checks/(findings|reports)
 host/emulate/objects host/emulate/emulate
