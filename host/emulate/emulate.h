@@ -10,7 +10,7 @@
  * Time is counted in intervals: a number that grows by one when a block starts, when its threads
  * have passed a barrier of the block, and when the grid has passed a barrier of the grid. When a
  * block starts, the count may restart at 1; whatever a check recorded for earlier intervals is then
- * over. Blocks run one after another, unless one gives way to others while it waits for them: when
+ * over. Blocks run one after another, unless one yields to others while it waits for them: when
  * it resumes, its interval is again what it was. The intervals of a block are a range that no
  * other's are in. So an access in interval i, compared with the present access of the running
  * block, was made
@@ -53,7 +53,7 @@ struct emulate_state {
     unsigned thread, threads;    /* its linear index, x fastest, and the number in the block */
     unsigned long long block_id; /* the running block's linear index, x fastest */
     uint32_t interval, block_start, launch_start;
-    int interleaved;            /* 1 once a block of this launch has given way to another */
+    int interleaved;            /* 1 once a block of this launch has yielded to another */
     uint32_t warp_syncs[32];    /* for each warp: SYNC_WARPs passed in this block */
     uint32_t ragged;            /* the warps with lanes that have not passed the latest ones */
     int partial;                /* 1 once any sync of a part of a warp has been passed */
@@ -228,10 +228,10 @@ struct emulate_check {
     void (*launch_begin)(void); /* before the first thread runs; emulate.kernel is set */
     void (*launch_end)(void);   /* after the last; emulate.kernel is still set */
     void (*block_begin)(void);  /* a block starts, or resumes after a barrier of the grid */
-    /* The running block waits for the grid, or gives way, and others will use its shared memory;
-     * then it resumes. The check keeps its state meanwhile in memory from malloc, which the
+    /* The running block waits for the grid, or yields, and others will use its shared memory; then
+     * it resumes. The check keeps its state meanwhile in memory from malloc, which the
      * scheduler frees at the end of the launch. */
-    void (*block_leave)(void **kept, int gives_way);
+    void (*block_leave)(void **kept, int yields);
     void (*block_resume)(void **kept);
     void (*fence)(int of_block); /* the running thread passes a fence of its block, or the device */
     /* Around each switch of stacks: `to` is the new stack's lowest byte, or NULL for the host's. */

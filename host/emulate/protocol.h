@@ -56,17 +56,17 @@ void portable_emulate_sync_part_(unsigned first, unsigned count, const void *pas
                                  const char *name, const char *file, int line);
 const void *portable_emulate_passed_(unsigned thread);
 
-/* Waits while *word is the value. With NULL: gives way to other threads, until every thread that
- * can run has waited or ended. */
+/* Waits while *word is the value. With NULL: yields to other threads, until every thread that can
+ * run has waited or ended. */
 void portable_emulate_wait_(const unsigned long long *word, unsigned long long value,
                             const char *name, const char *file, int line);
-/* The running thread's patience: how many more times it may go around loops that may wait for
- * another thread, which count it down. Below 0 the loop calls portable_emulate_poll_, which gives
- * way as portable_emulate_wait_ does. */
+/* The running thread's patience: how many more iterations it may make of loops that may wait for
+ * another thread, which count it down. Below 0 the loop calls portable_emulate_poll_, which yields
+ * as portable_emulate_wait_ does. */
 extern int portable_emulate_patience_;
 __attribute__((cold)) void portable_emulate_poll_(const char *file, int line);
-/* The thread has accessed the address in vain, and may do so until another changes it: after many
- * times in a row its patience ends. */
+/* The thread has accessed the address without effect, and may do so until another changes it:
+ * after many times in a row its patience ends. */
 void portable_emulate_spin_(const void *address);
 /* The program was built for warps in lockstep. */
 void portable_emulate_lockstep_(void);

@@ -2,7 +2,7 @@
 /*
  * The parts of the emulate target that C cannot express, for x86-64 (System V) and aarch64
  * (AAPCS64): storing a call's arguments without knowing their types, calling with them again, and
- * switching stacks. Included by emulate.c only.
+ * switching stacks. Part of emulate.c.
  */
 #ifndef PORTABLE_HOST_EMULATE_SWITCH_H
 #define PORTABLE_HOST_EMULATE_SWITCH_H

@@ -72,31 +72,31 @@ struct option {
     void (*handle)(const struct option *option, const char *value);
     /* Arguments of the handler: */
     const char *text;
-    void *target; /* the list, the string or the flag that it changes */
+    void *to; /* the list, the string or the flag that it changes */
     int number;
 };
 
 static void set_flag(const struct option *option, const char *value)
 {
     (void)value;
-    *(int *)option->target = 1;
+    *(int *)option->to = 1;
 }
 static void set_text(const struct option *option, const char *value)
 {
-    *(const char **)option->target = value;
+    *(const char **)option->to = value;
 }
 /* The text and the value, as one word. */
 static void add_option(const struct option *option, const char *value)
 {
     char *const whole = format_text("%s%s", option->text, value ? value : "");
-    list_add((struct list *)option->target, whole);
+    list_add((struct list *)option->to, whole);
     free(whole);
 }
 /* The text and the value, as two words. */
 static void add_option_and_value(const struct option *option, const char *value)
 {
-    list_add((struct list *)option->target, option->text);
-    list_add((struct list *)option->target, value);
+    list_add((struct list *)option->to, option->text);
+    list_add((struct list *)option->to, value);
 }
 static void set_stage(const struct option *option, const char *value)
 {
@@ -184,7 +184,7 @@ static void add_library(const struct option *option, const char *name)
         return;
     if (strcmp(name, "cuda") == 0) {
         char *const driver = format_text("%s/cuda/lib64/libcuda.so.1", installation.directory);
-        list_add((struct list *)option->target, driver);
+        list_add((struct list *)option->to, driver);
         free(driver);
         return;
     }
@@ -289,9 +289,9 @@ static void add_tool_options(const struct option *option, const char *value)
     for (size_t k = 0; k < words.count; k++) {
         char *const word = unquote(words.item[k], "\"'");
         if (option->text)
-            list_add((struct list *)option->target, option->text);
-        list_add((struct list *)option->target, word);
-        options.keep_warnings |= option->target == &options.host && starts_with(word, "-W");
+            list_add((struct list *)option->to, option->text);
+        list_add((struct list *)option->to, word);
+        options.keep_warnings |= option->to == &options.host && starts_with(word, "-W");
         free(word);
     }
 }
@@ -375,47 +375,50 @@ static const struct option table[] = {
      .handle = set_stage, .text = "-M", .number = DEPENDENCIES},
     {"--generate-nonsystem-dependencies", "-MM", ALONE,
      .handle = set_stage, .text = "-MM", .number = DEPENDENCIES},
-    {"--generate-dependencies-with-compile", "-MD", ALONE, .handle = set_dependencies, .text = "-MD"},
+    {"--generate-dependencies-with-compile", "-MD", ALONE,
+     .handle = set_dependencies, .text = "-MD"},
     {"--generate-nonsystem-dependencies-with-compile", "-MMD", ALONE,
      .handle = set_dependencies, .text = "-MMD"},
-    {"--dependency-output", "-MF", VALUE, .handle = set_text, .target = &options.dependencies_file},
+    {"--dependency-output", "-MF", VALUE, .handle = set_text, .to = &options.dependencies_file},
     {"--generate-dependency-targets", "-MP", ALONE,
-     .handle = add_option, .text = "-MP", .target = &options.dependencies},
+     .handle = add_option, .text = "-MP", .to = &options.dependencies},
     {"--compile", "-c", ALONE, .handle = set_stage, .number = COMPILE},
     {"--device-c", "-dc", ALONE, .handle = set_device_compilation, .number = 1},
     {"--device-w", "-dw", ALONE, .handle = set_device_compilation, .number = 0},
     {"--device-link", "-dlink", ALONE, .handle = set_stage, .number = DEVICE_LINK},
     {"--link", "-link", ALONE, .handle = set_stage, .number = LINK},
     {"--lib", "-lib", ALONE, .handle = set_stage, .number = ARCHIVE},
-    {"--run", "-run", ALONE, .handle = set_flag, .target = &options.run},
-    {"--output-file", "-o", VALUE, .handle = set_text, .target = &options.output},
+    {"--run", "-run", ALONE, .handle = set_flag, .to = &options.run},
+    {"--output-file", "-o", VALUE, .handle = set_text, .to = &options.output},
     {"--pre-include", "-include", VALUES,
-     .handle = add_option_and_value, .text = "-include", .target = &options.preprocessor},
-    {"--objdir-as-tempdir", "-objtemp", ALONE, .handle = set_flag, .target = &options.temporaries_beside_output},
-    {"--library", "-l", VALUES | ATTACHED, .handle = add_library, .text = "-l", .target = &options.linker},
+     .handle = add_option_and_value, .text = "-include", .to = &options.preprocessor},
+    {"--objdir-as-tempdir", "-objtemp", ALONE,
+     .handle = set_flag, .to = &options.temporaries_beside},
+    {"--library", "-l", VALUES | ATTACHED,
+     .handle = add_library, .text = "-l", .to = &options.linker},
     {"--define-macro", "-D", VALUES | ATTACHED,
-     .handle = add_option, .text = "-D", .target = &options.preprocessor},
+     .handle = add_option, .text = "-D", .to = &options.preprocessor},
     {"--undefine-macro", "-U", VALUES | ATTACHED,
-     .handle = add_option, .text = "-U", .target = &options.preprocessor},
+     .handle = add_option, .text = "-U", .to = &options.preprocessor},
     {"--include-path", "-I", VALUES | ATTACHED,
-     .handle = add_option, .text = "-I", .target = &options.preprocessor},
+     .handle = add_option, .text = "-I", .to = &options.preprocessor},
     {"--system-include", "-isystem", VALUES,
-     .handle = add_option_and_value, .text = "-isystem", .target = &options.preprocessor},
+     .handle = add_option_and_value, .text = "-isystem", .to = &options.preprocessor},
     {"--library-path", "-L", VALUES | ATTACHED,
-     .handle = add_option, .text = "-L", .target = &options.linker},
-    {"--output-directory", "-odir", VALUE, .handle = set_text, .target = &options.output_directory},
-    {"--compiler-bindir", "-ccbin", VALUE, .handle = set_text, .target = &options.compiler},
+     .handle = add_option, .text = "-L", .to = &options.linker},
+    {"--output-directory", "-odir", VALUE, .handle = set_text, .to = &options.output_directory},
+    {"--compiler-bindir", "-ccbin", VALUE, .handle = set_text, .to = &options.compiler},
     {"--allow-unsupported-compiler", "-allow-unsupported-compiler", ALONE, .handle = NULL},
-    {"--archiver-binary", "-arbin", VALUE, .handle = set_text, .target = &options.archiver},
+    {"--archiver-binary", "-arbin", VALUE, .handle = set_text, .to = &options.archiver},
     {"--cudart", "-cudart", VALUE, .handle = NULL},
     {"--cudadevrt", "-cudadevrt", VALUE, .handle = NULL},
     {"--libdevice-directory", "-ldir", VALUE, .handle = NULL},
     {"--target-directory", "-target-dir", VALUE, .handle = NULL},
     {"--use-local-env", "-use-local-env", ALONE, .handle = NULL},
     {"--force-cl-env-setup", "-force-cl-env-setup", ALONE, .handle = NULL},
-    {"--profile", "-pg", ALONE, .handle = add_option, .text = "-pg", .target = &options.host},
-    {"--debug", "-g", ALONE, .handle = add_option, .text = "-g", .target = &options.host},
-    {"--device-debug", "-G", ALONE, .handle = set_device_debug, .text = "-g", .target = &options.host},
+    {"--profile", "-pg", ALONE, .handle = add_option, .text = "-pg", .to = &options.host},
+    {"--debug", "-g", ALONE, .handle = add_option, .text = "-g", .to = &options.host},
+    {"--device-debug", "-G", ALONE, .handle = set_device_debug, .text = "-g", .to = &options.host},
     {"--generate-line-info", "-lineinfo", ALONE, .handle = NULL},
     {"--optimization-info", "-opt-info", VALUES, .handle = NULL},
     {"--optimize", "-O", VALUE | ATTACHED, .handle = set_level},
@@ -425,11 +428,11 @@ static const struct option table[] = {
     {"--lto", "-lto", ALONE, .handle = NULL},
     {"--gen-opt-lto", "-gen-opt-lto", ALONE, .handle = NULL},
     {"--ftemplate-backtrace-limit", "-ftemplate-backtrace-limit", VALUE,
-     .handle = add_option, .text = "-ftemplate-backtrace-limit=", .target = &options.host},
+     .handle = add_option, .text = "-ftemplate-backtrace-limit=", .to = &options.host},
     {"--ftemplate-depth", "-ftemplate-depth", VALUE,
-     .handle = add_option, .text = "-ftemplate-depth=", .target = &options.host},
+     .handle = add_option, .text = "-ftemplate-depth=", .to = &options.host},
     {"--no-exceptions", "-noeh", ALONE, .handle = NULL},
-    {"--shared", "-shared", ALONE, .handle = set_shared, .text = "-shared", .target = &options.linker},
+    {"--shared", "-shared", ALONE, .handle = set_shared, .text = "-shared", .to = &options.linker},
     {"--x", "-x", VALUE, .handle = set_language},
     {"--std", "-std", VALUE, .handle = set_standard},
     {"--no-host-device-initializer-list", "-nohdinitlist", ALONE, .handle = NULL},
@@ -439,10 +442,10 @@ static const struct option table[] = {
     {"--expt-extended-lambda", "-expt-extended-lambda", ALONE, .handle = NULL},
     {"--machine", "-m", VALUE, .handle = NULL},
     {"--m64", "-m64", ALONE, .handle = NULL},
-    {"--compiler-options", "-Xcompiler", VALUE, .handle = add_tool_options, .target = &options.host},
+    {"--compiler-options", "-Xcompiler", VALUE, .handle = add_tool_options, .to = &options.host},
     {"--linker-options", "-Xlinker", VALUE,
-     .handle = add_tool_options, .text = "-Xlinker", .target = &options.linker},
-    {"--archive-options", "-Xarchive", VALUE, .handle = add_tool_options, .target = &options.archive},
+     .handle = add_tool_options, .text = "-Xlinker", .to = &options.linker},
+    {"--archive-options", "-Xarchive", VALUE, .handle = add_tool_options, .to = &options.archive},
     {"--ptxas-options", "-Xptxas", VALUE, .handle = NULL},
     {"--nvlink-options", "-Xnvlink", VALUE, .handle = NULL},
     {"--static-global-template-stub", "-static-global-template-stub", VALUE, .handle = check_truth},
@@ -455,24 +458,24 @@ static const struct option table[] = {
     {"--forward-unknown-opts", "-forward-unknown-opts", ALONE,
      .handle = set_forwarding, .number = TO_COMPILER | TO_LINKER},
     {"--dont-use-profile", "-noprof", ALONE, .handle = NULL},
-    {"--dryrun", "-dryrun", ALONE, .handle = show_places, .target = &options.dry_run},
-    {"--verbose", "-v", ALONE, .handle = show_places, .target = &options.verbose},
+    {"--dryrun", "-dryrun", ALONE, .handle = show_places, .to = &options.dry_run},
+    {"--verbose", "-v", ALONE, .handle = show_places, .to = &options.verbose},
     {"--threads", "-t", VALUE | ATTACHED, .handle = check_number},
     {"--split-compile", "-split-compile", VALUE, .handle = check_number},
     {"--split-compile-extended", "-split-compile-extended", VALUE, .handle = check_number},
     {"--fdevice-syntax-only", "-fdevice-syntax-only", ALONE, .handle = NULL},
     {"--fdevice-time-trace", "-fdevice-time-trace", VALUE, .handle = NULL},
-    {"--keep", "-keep", ALONE, .handle = set_flag, .target = &options.keep},
-    {"--keep-dir", "-keep-dir", VALUE, .handle = set_keep_directory, .target = &options.keep_directory},
-    {"--save-temps", "-save-temps", ALONE, .handle = set_flag, .target = &options.keep},
+    {"--keep", "-keep", ALONE, .handle = set_flag, .to = &options.keep},
+    {"--keep-dir", "-keep-dir", VALUE, .handle = set_keep_directory, .to = &options.keep_directory},
+    {"--save-temps", "-save-temps", ALONE, .handle = set_flag, .to = &options.keep},
     {"--clean-targets", "-clean", ALONE, .handle = refuse, .text = "remove the outputs by rm"},
     {"--time", "-time", VALUE, .handle = NULL},
-    {"--run-args", "-run-args", VALUE, .handle = add_tool_options, .target = &options.run_arguments},
+    {"--run-args", "-run-args", VALUE, .handle = add_tool_options, .to = &options.run_arguments},
     {"--input-drive-prefix", "-idp", VALUE, .handle = NULL},
     {"--dependency-drive-prefix", "-ddp", VALUE, .handle = NULL},
     {"--drive-prefix", "-dp", VALUE, .handle = NULL},
     {"--dependency-target-name", "-MT", VALUE,
-     .handle = add_option_and_value, .text = "-MT", .target = &options.dependencies},
+     .handle = add_option_and_value, .text = "-MT", .to = &options.dependencies},
     {"--no-align-double", "--no-align-double", ALONE, .handle = NULL},
     {"--no-device-link", "-nodlink", ALONE, .handle = NULL},
     {"--gpu-architecture", "-arch", VALUE, .handle = set_architecture},
@@ -488,16 +491,17 @@ static const struct option table[] = {
     {"--fmad", "-fmad", VALUE, .handle = check_truth},
     {"--extra-device-vectorization", "-extra-device-vectorization", ALONE, .handle = NULL},
     {"--default-stream", "-default-stream", VALUE, .handle = set_default_stream},
-    {"--disable-warnings", "-w", ALONE, .handle = add_option, .text = "-w", .target = &options.host},
+    {"--disable-warnings", "-w", ALONE, .handle = add_option, .text = "-w", .to = &options.host},
     {"--keep-device-functions", "-keep-device-functions", ALONE, .handle = NULL},
     {"--source-in-ptx", "-src-in-ptx", ALONE, .handle = NULL},
     {"--restrict", "-restrict", ALONE, .handle = NULL},
-    {"--Wreorder", "-Wreorder", ALONE, .handle = add_option, .text = "-Wreorder", .target = &options.host},
+    {"--Wreorder", "-Wreorder", ALONE,
+     .handle = add_option, .text = "-Wreorder", .to = &options.host},
     {"--Wdefault-stream-launch", "-Wdefault-stream-launch", ALONE, .handle = NULL},
     {"--Wmissing-launch-bounds", "-Wmissing-launch-bounds", ALONE, .handle = NULL},
     {"--Wext-lambda-captures-this", "-Wext-lambda-captures-this", ALONE, .handle = NULL},
     {"--Wno-deprecated-declarations", "-Wno-deprecated-declarations", ALONE,
-     .handle = add_option, .text = "-Wno-deprecated-declarations", .target = &options.host},
+     .handle = add_option, .text = "-Wno-deprecated-declarations", .to = &options.host},
     {"--Wno-deprecated-gpu-targets", "-Wno-deprecated-gpu-targets", ALONE, .handle = NULL},
     {"--Werror", "-Werror", VALUES, .handle = set_warnings},
     {"--resource-usage", "-res-usage", ALONE, .handle = NULL},
@@ -505,8 +509,8 @@ static const struct option table[] = {
     {"--no-compress", "-no-compress", ALONE, .handle = NULL},
     {"--qpp-config", "-qpp-config", VALUE, .handle = NULL},
     {"--compile-as-tools-patch", "-astoolspatch", ALONE, .handle = refuse_gpu_code},
-    {"--list-gpu-code", "-code-ls", ALONE, .handle = set_flag, .target = &list_codes},
-    {"--list-gpu-arch", "-arch-ls", ALONE, .handle = set_flag, .target = &list_architectures},
+    {"--list-gpu-code", "-code-ls", ALONE, .handle = set_flag, .to = &list_codes},
+    {"--list-gpu-arch", "-arch-ls", ALONE, .handle = set_flag, .to = &list_architectures},
     {"--display-error-number", "-err-no", ALONE, .handle = NULL},
     {"--no-display-error-number", "-no-err-no", ALONE, .handle = NULL},
     {"--diag-error", "-diag-error", VALUES, .handle = NULL},
@@ -521,8 +525,8 @@ static const struct option table[] = {
     {"--device-stack-protector", "-device-stack-protector", VALUE, .handle = check_truth},
     {"--compress-mode", "-compress-mode", VALUE, .handle = NULL},
     {"--frandom-seed", "-frandom-seed", VALUE,
-     .handle = add_option, .text = "-frandom-seed=", .target = &options.host},
-    {"--sanitize", "-sanitize", VALUE, .handle = set_text, .target = &options.check},
+     .handle = add_option, .text = "-frandom-seed=", .to = &options.host},
+    {"--sanitize", "-sanitize", VALUE, .handle = set_text, .to = &options.check},
     {"--jobserver", "-jobserver", ALONE, .handle = NULL},
     {"--help", "-h", ALONE, .handle = show_help},
     {"--version", "-V", ALONE, .handle = show_version},
@@ -532,21 +536,23 @@ static const struct option table[] = {
     {"--cudafe-options", "-Xcudafe", VALUE, .handle = NULL},
     {"--diag_suppress", "-diag_suppress", VALUES, .handle = NULL},
     /* of the host's compiler, which nvcc takes by -Xcompiler alone; CMake links with them */
-    {"-fopenmp", "-fopenmp", ALONE, .handle = add_option, .text = "-fopenmp", .target = &options.host},
-    {"-fPIC", "-fpic", ALONE, .handle = add_option, .text = "-fPIC", .target = &options.host},
-    {"-fPIE", "-fpie", ALONE, .handle = add_option, .text = "-fPIE", .target = &options.host},
-    {"-pie", "-pie", ALONE, .handle = add_option, .text = "-pie", .target = &options.host},
-    {"-no-pie", "-no-pie", ALONE, .handle = add_option, .text = "-no-pie", .target = &options.host},
-    {"-pthread", "-pthread", ALONE, .handle = add_option, .text = "-pthread", .target = &options.host},
+    {"-fopenmp", "-fopenmp", ALONE, .handle = add_option, .text = "-fopenmp", .to = &options.host},
+    {"-fPIC", "-fpic", ALONE, .handle = add_option, .text = "-fPIC", .to = &options.host},
+    {"-fPIE", "-fpie", ALONE, .handle = add_option, .text = "-fPIE", .to = &options.host},
+    {"-pie", "-pie", ALONE, .handle = add_option, .text = "-pie", .to = &options.host},
+    {"-no-pie", "-no-pie", ALONE, .handle = add_option, .text = "-no-pie", .to = &options.host},
+    {"-pthread", "-pthread", ALONE, .handle = add_option, .text = "-pthread", .to = &options.host},
     {"-static-libgcc", "-static-libgcc", ALONE,
-     .handle = add_option, .text = "-static-libgcc", .target = &options.host},
+     .handle = add_option, .text = "-static-libgcc", .to = &options.host},
     {"-static-libstdc++", "-static-libstdc++", ALONE,
-     .handle = add_option, .text = "-static-libstdc++", .target = &options.host},
-    {"-rdynamic", "-rdynamic", ALONE, .handle = add_option, .text = "-rdynamic", .target = &options.linker},
-    {"-MQ", "-MQ", VALUE, .handle = add_option_and_value, .text = "-MQ", .target = &options.dependencies},
+     .handle = add_option, .text = "-static-libstdc++", .to = &options.host},
+    {"-rdynamic", "-rdynamic", ALONE,
+     .handle = add_option, .text = "-rdynamic", .to = &options.linker},
+    {"-MQ", "-MQ", VALUE,
+     .handle = add_option_and_value, .text = "-MQ", .to = &options.dependencies},
     /* of portable-nvcc */
-    {"--preload", "--preload", ALONE, .handle = set_flag, .target = &options.preload},
-    {"--check", "--check", VALUE, .handle = set_text, .target = &options.check},
+    {"--preload", "--preload", ALONE, .handle = set_flag, .to = &options.preload},
+    {"--check", "--check", VALUE, .handle = set_text, .to = &options.check},
     {"--warps", "--warps", VALUE, .handle = set_warps},
 };
 /* clang-format on */

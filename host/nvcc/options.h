@@ -5,7 +5,7 @@
 
 #include "host/nvcc/text.h"
 
-/* What the program does with the sources. */
+/* The last step for the sources. */
 enum stage { LINK, COMPILE, PREPROCESS, DEPENDENCIES, ARCHIVE, DEVICE_LINK };
 
 /* A string is NULL without its option. */
@@ -33,8 +33,8 @@ extern struct options {
     struct list dependencies; /* -MT and so on */
 
     const char *output, *output_directory, *keep_directory;
-    int keep;                      /* what is between the source and the object */
-    int temporaries_beside_output; /* -objtemp */
+    int keep;               /* what is between the source and the object */
+    int temporaries_beside; /* -objtemp */
     int verbose, dry_run;
     int preload; /* print what LD_PRELOAD must be */
     int run;

@@ -77,7 +77,7 @@ static void end_guard(void)
 static char *temporary_directory(void)
 {
     const char *const slash = options.output ? strrchr(options.output, '/') : NULL;
-    if (options.temporaries_beside_output && options.output)
+    if (options.temporaries_beside && options.output)
         return slash ? format_text("%.*s", (int)(slash - options.output), options.output)
                      : copy_text(".");
     return copy_text(guard.base && guard.base[0] ? guard.base : "/tmp");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs the compilers, in a process group of their own, and keeps their temporary files. With
+ * Runs the compilers, in a separate process group, and keeps their temporary files. With
  * --verbose it prints the commands; with --dryrun it runs none.
  */
 #ifndef PORTABLE_HOST_NVCC_PROCESS_H

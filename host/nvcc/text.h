@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Strings, lists of strings, and errors. What these functions allocate lives as long as the
- * program, or until the caller frees it; without memory they end the program.
+ * Strings, lists of strings, and errors. The caller frees the strings, or leaves them to the end of
+ * the program; lists live until then. Without memory the functions end the program.
  */
 #ifndef PORTABLE_HOST_NVCC_TEXT_H
 #define PORTABLE_HOST_NVCC_TEXT_H

@@ -303,7 +303,7 @@ def select_kernel_frame():
     frame = gdb.newest_frame()
     while frame is not None:
         table = frame.find_sal().symtab
-        if table and not re.search(r"(^|/)(emulate\.c|portable\.h)$", table.filename):
+        if table and not re.search(r"(^|/)(host/emulate/\w+\.[ch]|portable\.h)$", table.filename):
             frame.select()
             return
         frame = frame.older()

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Part of emulate.c: the options in the environment. */
+#ifndef PORTABLE_HOST_EMULATE_ENVIRONMENT_H
+#define PORTABLE_HOST_EMULATE_ENVIRONMENT_H
+
+#include "host/emulate/emulate.h"
+#include "portable.h"
+
+#include <stdlib.h> /* getenv */
+#include <string.h>
+
+static struct {
+    int read;
+    int stop; /* PORTABLE_BREAK is set */
+    unsigned long long stop_block;
+    unsigned stop_thread;
+    size_t stack; /* bytes of a thread's stack */
+} options;
+
+static void read_options(void)
+{
+    const char *const stop = getenv("PORTABLE_BREAK"), *const stack = getenv("PORTABLE_STACK");
+    const char *const warps = getenv("PORTABLE_WARPS");
+    const char *at;
+    unsigned long long number = 0;
+
+    if (options.read)
+        return;
+    options.read = 1;
+    portable_order_read_();
+    if (stop && stop[0]) {
+        at = stop;
+        options.stop = portable_number_(&at, ~0ULL, &options.stop_block) && *at++ == ',' &&
+                       portable_number_(&at, PORTABLE_BLOCK_LIMIT_ - 1, &number) && !*at;
+        if (!options.stop)
+            portable_bad_value_(
+                "PORTABLE_BREAK", stop,
+                "must be BLOCK,THREAD: the linear numbers of a block and of a thread in it");
+        options.stop_thread = (unsigned)number;
+    }
+    if (warps && strcmp(warps, "independent") == 0)
+        emulate_lockstep = 0;
+    else if (warps && warps[0] && strcmp(warps, "lockstep") != 0)
+        portable_bad_value_("PORTABLE_WARPS", warps, "must be lockstep or independent");
+    else if (warps && warps[0] && !emulate_lockstep)
+        portable_bad_value_("PORTABLE_WARPS", warps,
+                            "must be independent in a program built without portable-nvcc "
+                            "--warps=lockstep");
+    options.stack = 256 << 10;
+    if (stack && stack[0]) {
+        at = stack;
+        if (!portable_number_(&at, 1 << 20, &number) || *at || number < 16)
+            portable_bad_value_("PORTABLE_STACK", stack,
+                                "must be the KiB of a thread's stack, 16 to 1048576");
+        options.stack = (size_t)number << 10;
+    }
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Part of emulate.c: calls of the host that the checks see. */
+#ifndef PORTABLE_HOST_EMULATE_HOST_CALLS_H
+#define PORTABLE_HOST_EMULATE_HOST_CALLS_H
+
+#include "host/emulate/launch.h"
+
+static __thread const char *allocated_for;
+
+void portable_emulate_name_(const char *name)
+{
+    allocated_for = name;
+}
+
+/* Finds `array` in "&array", "&(array)" or "(void **)&array", the argument of portable_malloc; a
+ * name without & is the array's own. Any longer expression gives no name. */
+static void name_array(char *name, size_t size, const char *expression)
+{
+    const char *const at = expression != NULL ? strrchr(expression, '&') : NULL;
+    const char *begin = at != NULL ? at + 1 : expression;
+    size_t length;
+
+    name[0] = '\0';
+    if (begin == NULL)
+        return;
+    begin += strspn(begin, " (");
+    length = strlen(begin);
+    while (length > 0 && (begin[length - 1] == ')' || begin[length - 1] == ' '))
+        length--;
+    if (length < size) {
+        memcpy(name, begin, length);
+        name[length] = '\0';
+    }
+}
+
+/* No kernel runs meanwhile: this OS thread holds the launch lock from before a copy until it is
+ * done, as it does during its launches. */
+void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory, size_t bytes)
+{
+    static __thread int copies;
+    const int launched = portable_launch_.kernel != NULL, running = emulate_running;
+    const int has_caller = event != PORTABLE_MEMORY_WRITE_ && event != PORTABLE_MEMORY_DONE_;
+    if (!emulate_check.memory)
+        return;
+    if (!launched && copies == 0)
+        portable_lock_(&portable_launch_lock_);
+    copies += event == PORTABLE_MEMORY_READ_ || event == PORTABLE_MEMORY_WRITE_;
+    emulate_running = 0;
+    if (event == PORTABLE_MEMORY_NEW_)
+        name_array(emulate.array, sizeof emulate.array, allocated_for);
+    allocated_for = NULL;
+    emulate_check.memory(event, memory, bytes, has_caller ? emulate_caller() : NULL);
+    emulate_running = running;
+    copies -= event == PORTABLE_MEMORY_DONE_;
+    if (!launched && copies == 0)
+        portable_unlock_(&portable_launch_lock_);
+}
+
+void portable_emulate_failed_(int status, const char *message)
+{
+    allocated_for = NULL;
+    if (emulate_check.failed)
+        emulate_check.failed(status, message, emulate_caller());
+}
+
+#endif

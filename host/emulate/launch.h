@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Part of emulate.c: the running launch, its blocks, and their threads. */
+#ifndef PORTABLE_HOST_EMULATE_LAUNCH_H
+#define PORTABLE_HOST_EMULATE_LAUNCH_H
+
+#include "host/emulate/emulate.h"
+#include "portable.h"
+
+/* host/project/gdb/portable.py has these names, in this order. */
+enum state {
+    FRESH,
+    READY,
+    AT_BLOCK,
+    AT_WARP,
+    AT_GRID,
+    ENDED,
+    AT_ACTIVE, /* for the other lanes that are active, or in lockstep */
+    AT_PART,   /* for a part of the block */
+    AT_WORD,   /* for a word to change */
+    AT_POLL    /* it yielded */
+};
+
+/* The loops that a thread is in, from the outermost, for lockstep. Those beyond the limit are not
+ * told apart. */
+enum { MAX_LOOPS = 32 };
+struct loops {
+    unsigned count;
+    struct {
+        int line;
+        unsigned iterations;
+    } of[MAX_LOOPS];
+};
+
+struct thread {
+    void *stopped; /* while suspended: the lowest used byte of its stack */
+    unsigned slot; /* of its stack */
+    enum state state;
+    /* Where it waits. */
+    const char *name, *file;
+    int line;
+    /* Its operand of a warp operation, and the result. AT_ACTIVE: value identifies the place,
+     * operand is its depth in the stack, result its address. AT_PART: mask threads from operand;
+     * result: the address that this one passes. AT_WORD: result: the word's address, and the
+     * value. */
+    enum portable_exchange_ kind;
+    unsigned mask, width, operand;
+    unsigned long long value, result;
+    /* Polling. */
+    int patience;        /* while suspended: portable_emulate_patience_ */
+    int iterations;      /* of the loop before it yielded */
+    int reads_clock;     /* it has read a clock since it last yielded */
+    int idle;            /* its state when it yielded was one of `states` */
+    uint64_t states[4];  /* hashes of its private state when it yielded before, the latest first */
+    struct loops *loops; /* owned, or NULL */
+    void *fake_stack;    /* the address sanitizer's */
+    /* Asynchronous copies that have not arrived, in the order of their starts, from `arrived` on;
+     * `groups` have been committed. */
+    struct portable_copy_ *copies;
+    size_t copy_count, copy_capacity, arrived;
+    unsigned groups;
+};
+
+/* A block that has started and not ended: a cooperative launch has one for each block, others for
+ * the running block and those that yielded. */
+enum block_state { UNUSED, RUNS, YIELDED, AT_GRID_BARRIER, AFTER_GRID_BARRIER };
+struct block {
+    unsigned long long id;
+    struct thread *threads; /* owned, except in a cooperative launch and the first */
+    enum block_state state;
+    unsigned long long passes; /* over it, since it started or passed a barrier of the grid */
+    uint32_t restarts;         /* of the count of intervals, before it last got new ones */
+    char *saved_shared;        /* its shared memory, while others run; owned */
+    char *saved_lanes;         /* of its ragged warps: emulate.lane_syncs, lane_knows; owned */
+    void *of_check; /* the check's own: emulate_check.block_leave; allocated by the check */
+    uint32_t start, interval, last; /* the first interval, the present one, the last reserved */
+    uint32_t ragged, warp_syncs[32];
+};
+
+/* The running launch: one at a time, whichever host thread launches it. */
+static struct {
+    portable_function_ kernel;
+    size_t stack_bytes; /* of the arguments */
+    const struct arguments *arguments;
+    unsigned long long launches;
+    int failed;
+    int stopped; /* by portable_emulate_stop_ */
+
+    void *scheduler; /* the host's stack, while a thread runs */
+    void *scheduler_fake_stack;
+
+    struct thread *threads; /* of the first block; of all blocks of a cooperative launch */
+    size_t capacity;
+    struct block *blocks;
+    size_t block_count, block_capacity;              /* used so far in this launch */
+    unsigned long long resident, started, of_launch; /* blocks; of_launch: all */
+    unsigned long long max_resident;
+    uint32_t restarts;       /* of the count of intervals */
+    uint32_t reserved_until; /* the last interval that any block has, or has reserved */
+
+    /* The running block. */
+    struct block *running;
+    struct thread *block; /* its threads; so many are: */
+    unsigned ready, ended, at_block, at_warp, at_grid;
+    unsigned elsewhere;      /* AT_ACTIVE, AT_PART, AT_WORD or AT_POLL */
+    int yields;              /* to other blocks */
+    unsigned stalled_passes; /* over it, since it last resumed */
+    int count;               /* of nonzero predicates, at its last barrier */
+    /* For each warp, a bit for each lane that waits at a warp operation, or that has ended. */
+    unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
+    unsigned warp_ended[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
+    unsigned long long releases; /* of lanes AT_ACTIVE */
+} now;
+
+/* The running thread. */
+static struct thread *self(void)
+{
+    return &now.block[emulate.thread];
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Part of emulate.c: the shared memory of a block, while others run. */
+#ifndef PORTABLE_HOST_EMULATE_SHARED_MEMORY_H
+#define PORTABLE_HOST_EMULATE_SHARED_MEMORY_H
+
+#include "host/emulate/launch.h"
+
+/* Copies by hand: under the sanitizers, memcpy is theirs, and checks the gaps between the objects
+ * of a section. The assembly keeps the compiler from emitting a memcpy. */
+static void copy_bytes(char *to, const char *from, size_t bytes)
+{
+    typedef uint64_t aligned_words __attribute__((vector_size(32)));
+    typedef aligned_words words __attribute__((may_alias, aligned(1)));
+    size_t k = 0;
+    for (; k + 2 * sizeof(words) <= bytes; k += 2 * sizeof(words)) {
+        const words first = *(const words *)(from + k);
+        const words second = *(const words *)(from + k + sizeof(words));
+        *(words *)(to + k) = first;
+        *(words *)(to + k + sizeof(words)) = second;
+        __asm__ volatile("" : : : "memory");
+    }
+    for (; k < bytes; k++) {
+        to[k] = from[k];
+        __asm__ volatile("" : : : "memory");
+    }
+}
+
+/* Copies the shared memory of the running block to `saved`, or back. */
+static void copy_shared(char *saved, int restore)
+{
+    const struct emulate_range *ranges;
+    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    for (size_t k = 0; k <= count; k++) {
+        char *const at = k < count ? ranges[k].begin : emulate.shared;
+        const size_t bytes =
+            k < count ? (size_t)(ranges[k].end - ranges[k].begin) : emulate.shared_bytes;
+        copy_bytes(restore ? at : saved, restore ? saved : at, bytes);
+        saved += bytes;
+    }
+}
+
+/* The bytes of that. */
+static size_t shared_bytes(void)
+{
+    const struct emulate_range *ranges;
+    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    size_t bytes = emulate.shared_bytes;
+    for (size_t k = 0; k < count; k++)
+        bytes += (size_t)(ranges[k].end - ranges[k].begin);
+    return bytes;
+}
+
+#endif

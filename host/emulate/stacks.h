@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Part of emulate.c: the stacks of the threads. */
+#ifndef PORTABLE_HOST_EMULATE_STACKS_H
+#define PORTABLE_HOST_EMULATE_STACKS_H
+
+#include "host/emulate/environment.h"
+
+#include <sys/mman.h> /* mmap, mprotect */
+#include <unistd.h>   /* sysconf */
+
+/* Linux limits a process to about 65530 mappings, and each stack takes two: itself and its guard
+ * page. */
+enum { MAX_STACKS = 30000 };
+static struct {
+    char *base;
+    size_t limit;   /* as many as there is address space for */
+    size_t slots;   /* that may be used */
+    size_t guarded; /* the first of them, with a guard page */
+    size_t stride;
+    unsigned *free; /* unused slots, the latest freed at the end */
+    size_t free_count, used;
+} stacks;
+
+/* Kept, because each simulated thread asks for it. */
+static size_t guard_bytes(void)
+{
+    static size_t page;
+    if (page == 0)
+        page = (size_t)sysconf(_SC_PAGESIZE);
+    return page;
+}
+
+/* Makes room for that number of stacks; those in use stay where they are. Pages take memory when
+ * they are first written. */
+static int stacks_reserve(size_t slots)
+{
+    const size_t stride = options.stack + guard_bytes();
+    if (slots <= stacks.slots)
+        return 1;
+    if (!stacks.base) {
+        /* A process may have less address space than for that many. */
+        for (stacks.limit = MAX_STACKS; stacks.limit >= slots; stacks.limit = slots) {
+            void *const base = mmap(NULL, stacks.limit * stride, PROT_NONE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            stacks.base = base == MAP_FAILED ? NULL : (char *)base;
+            if (stacks.base || stacks.limit == slots)
+                break;
+        }
+        stacks.free = (unsigned *)malloc(stacks.limit * sizeof *stacks.free);
+        if (!stacks.base || !stacks.free)
+            return 0;
+        stacks.stride = stride;
+    }
+    if (slots > stacks.limit ||
+        mprotect(stacks.base + stacks.slots * stride, (slots - stacks.slots) * stride,
+                 PROT_READ | PROT_WRITE) != 0)
+        return 0;
+    stacks.slots = slots;
+    emulate.stacks = stacks.base;
+    emulate.stacks_bytes = slots * stride;
+    return 1;
+}
+
+/* Returns a slot, or the number of slots if the system gives no more guard pages. */
+static size_t stack_allocate(void)
+{
+    if (stacks.free_count > 0)
+        return stacks.free[--stacks.free_count];
+    const size_t slot = stacks.used;
+    if (slot >= stacks.guarded) {
+        if (mprotect(stacks.base + slot * stacks.stride, guard_bytes(), PROT_NONE) != 0)
+            return stacks.slots;
+        stacks.guarded = slot + 1;
+    }
+    stacks.used++;
+    return slot;
+}
+static void stack_free(unsigned slot)
+{
+    stacks.free[stacks.free_count++] = slot;
+}
+static char *stack_bottom(unsigned slot)
+{
+    return stacks.base + slot * stacks.stride + guard_bytes();
+}
+
+/* Where the stack of a slot begins, at its upper end: staggered, so that the tops of the stacks do
+ * not share one cache set. */
+static char *stack_top(unsigned slot)
+{
+    return stack_bottom(slot) + options.stack - slot % 32 * 128;
+}
+
+#endif

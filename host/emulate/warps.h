@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Part of emulate.c: operations of a warp. */
+#ifndef PORTABLE_HOST_EMULATE_WARPS_H
+#define PORTABLE_HOST_EMULATE_WARPS_H
+
+#include "host/emulate/places.h"
+#include "host/emulate/waits.h"
+
+/* The lanes of a warp that exist and have not ended. */
+static unsigned lanes_alive(unsigned warp)
+{
+    const unsigned beyond = emulate.threads - warp * WARP_SIZE;
+    const unsigned exist = beyond < WARP_SIZE ? (1u << beyond) - 1 : ~0u;
+    return exist & ~now.warp_ended[warp];
+}
+
+/* Those that thread t's warp operation waits for. */
+static unsigned lanes_required(unsigned t)
+{
+    return now.block[t].mask & lanes_alive(t / WARP_SIZE);
+}
+
+/* The lane that a shuffle reads, or its own if the source is out of range. */
+static unsigned lane_read(const struct thread *thread, unsigned lane)
+{
+    const unsigned width = thread->width, by = thread->operand % WARP_SIZE;
+    const unsigned segment = lane / width * width, within = lane % width;
+    switch (thread->kind) {
+    case PORTABLE_EXCHANGE_SHUFFLE_: return segment + thread->operand % width;
+    case PORTABLE_EXCHANGE_UP_: return within >= by ? lane - by : lane;
+    case PORTABLE_EXCHANGE_DOWN_: return within + by < width ? lane + by : lane;
+    case PORTABLE_EXCHANGE_XOR_: return (lane ^ by) < segment + width ? lane ^ by : lane;
+    default: return lane;
+    }
+}
+
+/* Gives the lanes that arrived their results, and resumes them. */
+static void exchange(unsigned first, unsigned arrived)
+{
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+        if (arrived >> lane & 1)
+            votes |= (unsigned)(now.block[first + lane].value & 1) << lane;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        if (!(arrived >> lane & 1))
+            continue;
+        struct thread *const thread = &now.block[first + lane];
+        const unsigned from = lane_read(thread, lane);
+        switch (thread->kind) {
+        case PORTABLE_EXCHANGE_SYNC_: break;
+        case PORTABLE_EXCHANGE_BALLOT_:
+            thread->result = (unsigned long long)arrived << 32 | votes;
+            break;
+        default:
+            thread->result = arrived >> from & 1 ? now.block[first + from].value : ~0ULL;
+            if (!(arrived >> from & 1) && first + from < emulate.threads) {
+                char sentence[200], where[128];
+                emulate_where(where, sizeof where, emulate.block_id, first + lane);
+                snprintf(sentence, sizeof sentence,
+                         "%s: %s reads lane %u, which does not take part", where, thread->name,
+                         from);
+                report_threads(sentence, first + lane, first + lane + 1);
+            }
+        }
+    }
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+        if (arrived >> lane & 1)
+            now.block[first + lane].state = READY;
+    const unsigned count = (unsigned)__builtin_popcount(arrived);
+    now.at_warp -= count;
+    now.ready += count;
+    now.warp_waits[first / WARP_SIZE] &= ~arrived;
+}
+
+/* Lanes pass a sync of a mask. Plain emulate keeps no account of accesses. */
+static void pass_sync(unsigned warp, unsigned arrived, unsigned mask)
+{
+    emulate_sync(warp, arrived, mask, !emulate_check.name || arrived == lanes_alive(warp));
+}
+
+/* Completes the operation that thread t waits for, if all lanes have arrived. */
+static int try_exchange(unsigned t)
+{
+    const unsigned first = t / WARP_SIZE * WARP_SIZE, required = lanes_required(t);
+    const struct thread *const thread = &now.block[t];
+    if ((required & ~now.warp_waits[first / WARP_SIZE]) ||
+        !(required >> (t - first) & 1)) /* a lane outside its own mask waits forever */
+        return 0;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        const struct thread *const other = &now.block[first + lane];
+        if ((required >> lane & 1) && (other->kind != thread->kind || other->mask != thread->mask))
+            return 0;
+    }
+    if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
+        pass_sync(first / WARP_SIZE, required, thread->mask);
+    emulate_tick();
+    exchange(first, required);
+    return 1;
+}
+
+unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
+                                              unsigned width, unsigned long long value,
+                                              unsigned operand, const char *name, const char *file,
+                                              int line)
+{
+    require_kernel(name, file, line);
+    struct thread *const thread = self();
+    thread->kind = kind;
+    thread->mask = mask;
+    thread->width = width == 0 || width > WARP_SIZE ? WARP_SIZE : width;
+    thread->value = value;
+    thread->operand = operand;
+    begin_wait(AT_WARP, name, file, line);
+    now.at_warp++;
+    now.warp_waits[emulate.thread / WARP_SIZE] |= 1u << emulate.thread % WARP_SIZE;
+    if (!try_exchange(emulate.thread) || now.failed)
+        suspend();
+    return thread->result;
+}
+
+void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line)
+{
+    portable_emulate_exchange_(PORTABLE_EXCHANGE_SYNC_, mask, WARP_SIZE, 0, 0, name, file, line);
+}
+
+#endif
