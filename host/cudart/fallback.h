@@ -18,6 +18,6 @@
         void *(*const next)(void *, void *, void *, void *, void *, void *) =                      \
             (void *(*)(void *, void *, void *, void *, void *, void *))dlsym(RTLD_NEXT, #name);    \
         if (!next)                                                                                 \
-            portable_module_refuse_(0, #name, __builtin_return_address(0));                        \
+            portable_module_refuse_(0, __builtin_return_address(0));                               \
         return next(a, b, c, d, e, f);                                                             \
     }

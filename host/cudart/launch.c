@@ -19,7 +19,7 @@ void portable_module_(const char *check, const void *address)
 {
     char module[16];
     if (!emulate_check.name || strcmp(emulate_check.name, check) != 0)
-        portable_module_refuse_(check, "", address);
+        portable_module_refuse_(check, address);
     emulate_uses.modules++;
     emulate_uses.program |=
         strcmp(emulate_module(address, module, sizeof module), "the program") == 0;

@@ -4,10 +4,13 @@
  * PORTABLE_CHECK.
  */
 #include "host/cudart/module.h"
+#include "host/cudart/note.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 #endif
+
+PORTABLE_NOTE(PORTABLE_CHECK);
 
 /* Before the constructors of instrumented objects, which call functions that the runtime of another
  * check does not have. */

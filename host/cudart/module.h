@@ -12,10 +12,9 @@
  * check than the runtime's. */
 void portable_module_(const char *check, const void *address);
 
-/* Prints the sentence: what to set so that the process gets the check's runtime. Without a check,
- * the name of a function that the module calls tells it. */
-__attribute__((noreturn)) void portable_module_refuse_(const char *check, const char *function,
-                                                       const void *address);
+/* Ends the process with the sentence: what to set so that it gets the runtime of the check. Without
+ * a check, that of the module's note. */
+__attribute__((noreturn)) void portable_module_refuse_(const char *check, const void *address);
 
 /* memcheck's part of the sanitizers' options, reports and memory. Weak: another runtime does not
  * have them. */

@@ -7,6 +7,7 @@
 #include "host/cudart/module.h"
 #include "host/emulate/dynamic.h"
 
+#include <limits.h> /* PATH_MAX */
 #include <link.h>   /* dl_iterate_phdr */
 #include <stdint.h> /* uintptr_t */
 #include <stdio.h>
@@ -22,6 +23,7 @@
 
 struct module {
     const char *name;   /* a path; "" for the program, NULL for none */
+    const char *check;  /* in its note, or NULL */
     const char *search; /* DIRECTORY:DIRECTORY..., where the linker had it look for libraries */
 };
 struct search {
@@ -29,20 +31,22 @@ struct search {
     struct module at, runtime, checked; /* the address's, this one, and the first with a check */
 };
 
-static const char *const checks[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
-
-/* The check whose directory is on a search path, and the directory; NULL if there is none. */
-static const char *check_on(const char *search, char *directory, size_t size)
+/* The check in a module's note; NULL if it has none. */
+static const char *check_of(const struct dl_phdr_info *info)
 {
-    for (const char *at = search; at && *at; at += strcspn(at, ":"), at += *at == ':') {
-        const size_t length = strcspn(at, ":");
-        for (size_t k = 0; k < sizeof checks / sizeof checks[0]; k++) {
-            const size_t end = strlen(checks[k]);
-            if (length > end && length < size && at[length - end - 1] == '/' &&
-                strncmp(at + length - end, checks[k], end) == 0) {
-                snprintf(directory, size, "%.*s", (int)length, at);
-                return checks[k];
-            }
+    for (unsigned k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *const header = &info->dlpi_phdr[k];
+        const char *at = (const char *)(info->dlpi_addr + header->p_vaddr);
+        const char *const end = at + header->p_memsz;
+        if (header->p_type != PT_NOTE || header->p_align > 4) /* others have their own segments */
+            continue;
+        while (at < end) {
+            const ElfW(Nhdr) *const note = (const ElfW(Nhdr) *)(const void *)at;
+            const char *const name = (const char *)(note + 1);
+            const char *const check = name + (note->n_namesz + 3) / 4 * 4;
+            if (note->n_namesz == sizeof "portable" && strcmp(name, "portable") == 0)
+                return check;
+            at = check + (note->n_descsz + 3) / 4 * 4;
         }
     }
     return NULL;
@@ -62,8 +66,8 @@ static const char *search_of(const struct dl_phdr_info *info)
 static int look_at(struct dl_phdr_info *info, size_t size, void *argument)
 {
     struct search *const search = (struct search *)argument;
-    const struct module module = {info->dlpi_name ? info->dlpi_name : "", search_of(info)};
-    char directory[4096];
+    const struct module module = {info->dlpi_name ? info->dlpi_name : "", check_of(info),
+                                  search_of(info)};
     (void)size;
     for (unsigned k = 0; k < info->dlpi_phnum; k++) {
         const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[k].p_vaddr;
@@ -71,10 +75,10 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *argument)
             continue;
         if ((uintptr_t)search->address - begin < info->dlpi_phdr[k].p_memsz)
             search->at = module;
-        if ((uintptr_t)checks - begin < info->dlpi_phdr[k].p_memsz)
+        if ((uintptr_t)look_at - begin < info->dlpi_phdr[k].p_memsz)
             search->runtime = module;
     }
-    if (!search->checked.name && check_on(module.search, directory, sizeof directory))
+    if (!search->checked.name && module.check)
         search->checked = module;
     return 0;
 }
@@ -95,35 +99,33 @@ static void add_sanitizers(char *text, size_t size, const char *search)
         }
 }
 
-void portable_module_refuse_(const char *check, const char *function, const void *address)
+/* Writes the directory of the check's runtime, as this one is in lib64 or a directory there. */
+static void find_runtime(char *directory, size_t size, const char *library, const char *check)
 {
-    struct search search = {address, {NULL, ""}, {NULL, ""}, {NULL, ""}};
-    char directory[4096] = "", sanitizers[8192] = "", path[4096];
+    static const char lib64[] = "/lib64/";
+    char path[PATH_MAX];
+    const char *const whole = realpath(library, path) ? path : library;
+    const char *end = whole, *next = whole;
+    while ((next = strstr(next, lib64)) != NULL)
+        end = next += strlen(lib64);
+    snprintf(directory, size, "%.*s%s", (int)(end - whole), whole, check);
+}
+
+void portable_module_refuse_(const char *check, const void *address)
+{
+    struct search search = {address, {NULL, NULL, ""}, {NULL, NULL, ""}, {NULL, NULL, ""}};
+    char directory[PATH_MAX + 16], sanitizers[8192] = "";
     dl_iterate_phdr(look_at, &search);
     struct module module = search.at;
     if (search.checked.name && (!module.name || strstr(module.name, "/libcudart.so")))
         module = search.checked; /* the runtime itself calls what is missing, for that one */
     const char *const name = !module.name || !module.name[0] ? "the program" : module.name;
-    const char *const found = check_on(module.search, directory, sizeof directory);
-    const char *const library = search.runtime.name ? search.runtime.name : "";
     if (!check)
-        check = found;
-    if (!check && strstr(function, "tsan"))
-        check = "racecheck"; /* or initcheck, which is compiled alike */
+        check = module.check;
     if (!check)
-        check = "memcheck";
-    if (!found || strcmp(found, check) != 0) { /* linked by another compiler: as from here */
-        char *end;
-        snprintf(directory, sizeof directory, "%s", realpath(library, path) ? path : library);
-        end = strrchr(directory, '/');
-        if (end)
-            *end = '\0';
-        end = strrchr(directory, '/');
-        for (size_t k = 0; end && k < sizeof checks / sizeof checks[0]; k++)
-            if (strcmp(end + 1, checks[k]) == 0)
-                *end = '\0';
-        snprintf(directory + strlen(directory), sizeof directory - strlen(directory), "/%s", check);
-    }
+        check = "memcheck"; /* the only one that instruments C and C++ */
+    find_runtime(directory, sizeof directory, search.runtime.name ? search.runtime.name : "",
+                 check);
     if (strcmp(check, "memcheck") == 0)
         add_sanitizers(sanitizers, sizeof sanitizers, module.search);
     fflush(stdout);

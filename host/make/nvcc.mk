@@ -117,7 +117,7 @@ MODULES := $(sort $(foreach c,$(NVCC_CHECKS),$(call module_of,$(c)) $(call step_
 $(NVCC_TREE)/lib/portable/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -MD -MP -MF $(NVCC_TREE)/$*.d -c $< -o $@
-$(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cudart/module.c $(PORTABLE_HOME)/host/cudart/module.h $(PORTABLE_HOME)/host/checks/guards.c $(B)/emulate-runtime/flags
+$(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cudart/module.c $(PORTABLE_HOME)/host/cudart/module.h $(PORTABLE_HOME)/host/cudart/note.h $(PORTABLE_HOME)/host/checks/guards.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -DPORTABLE_CHECK='"$*"' \
 	    -DPORTABLE_MEMCHECK=$(if $(filter memcheck,$*),1,0) -c $< -o $@

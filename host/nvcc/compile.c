@@ -3,6 +3,7 @@
 
 #include "host/nvcc/compile.h"
 
+#include "host/cudart/note.h"
 #include "host/nvcc/compilers.h"
 #include "host/nvcc/options.h"
 #include "host/nvcc/process.h"
@@ -15,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* The source text of an expanded macro. */
+#define QUOTE(text) QUOTE_(text)
+#define QUOTE_(text) #text
 
 /* ---- names ---- */
 
@@ -324,6 +329,8 @@ static void translate_file(const char *from, const char *to)
     free(source);
     /* Wherever it is linked, the object must find the check's runtime. An instrumented object calls
      * functions that no other runtime has (host/cudart/refuse.c). */
+    if (has_check())
+        fprintf(out, "\n" QUOTE(PORTABLE_NOTE("%s")) ";\n", options.check);
     if (has_check() && !setting("instrument.%s.%s", options.check, family())[0])
         fprintf(out,
                 "\nextern \"C\" void portable_module_(const char *, const void *);\n"

@@ -178,7 +178,7 @@ for compiler; do
     builds "$nvcc" -ccbin "$compiler" "$check" -c program.cu -o program.o
     builds "$compiler" program.o first.o second.o "$toolkit/lib64/libcudart_static.a" -o host
     case $configuration in
-    racecheck | initcheck) says 2 'the program was built with --check=' ./host ;;
+    racecheck | initcheck) says 2 "the program was built with $check: " ./host ;;
     memcheck) says 1 'after shared array tile' env LD_PRELOAD="$preload" ./host memcheck ;;
     esac
     says 1 "$place" env LD_PRELOAD="$preload" ./host "$configuration"
