@@ -12,8 +12,8 @@ FUZZ ?= $(FUZZ_NAMES)
 fuzz_harness_manifest := $(filter-out host/isolate.c,$(HARNESS_SOURCES)) host/cases/vector.c
 fuzz_harness_options := $(HARNESS_SOURCES) host/cases/sparse.c host/cases/vector.c
 fuzz_harness_environment := host/io.c
-fuzz_harness_findings := host/io.c host/checks/reports.c host/checks/suppressions.c
-fuzz_harness_suppressions := host/io.c host/checks/reports.c
+fuzz_harness_findings := host/io.c host/checks/finding.c host/checks/reports.c host/checks/suppressions.c
+fuzz_harness_suppressions := host/io.c host/checks/finding.c
 fuzz_harness_translate := host/nvcc/translate.c host/io.c
 fuzz_harness = $(or $(fuzz_harness_$(1)),$(HARNESS_SOURCES))
 

@@ -3,6 +3,7 @@
 #include "host/checks/findings.h"
 
 #include "host/checks/reports.h"
+#include "host/checks/suppressions.h"
 #include "host/checks/text_set.h"
 #include "host/emulate/emulate.h" /* emulate.kernel */
 #include "portable.h"             /* portable_bad_value_ */

@@ -14,6 +14,8 @@
 #ifndef PORTABLE_HOST_CHECKS_FINDINGS_H
 #define PORTABLE_HOST_CHECKS_FINDINGS_H
 
+#include "host/checks/finding.h"
+
 #include <stdlib.h> /* __GLIBC__ */
 
 #if !defined(__GLIBC__)
@@ -22,38 +24,6 @@
 
 /* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */
 void findings_open(const char *tool, const char *one, const char *many);
-
-/* The kinds of findings; reports.c has their names and descriptions. */
-enum finding_kind {
-    FINDING_OUT_OF_BOUNDS,
-    FINDING_USE_AFTER_FREE,
-    FINDING_HOST_MEMORY,
-    FINDING_DEVICE_MEMORY,
-    FINDING_INVALID_CALL,
-    FINDING_UNDEFINED_BEHAVIOUR,
-    FINDING_SANITIZER,
-    FINDING_LEAK,
-    FINDING_CRASH,
-    FINDING_RACE,
-    FINDING_UNINITIALISED_READ,
-    FINDING_UNINITIALISED_COPY,
-    FINDING_DIVERGENCE,
-    FINDING_NOT_CHECKED,
-    FINDING_KINDS
-};
-
-/* A source line that belongs to a finding, as findings_line gives it, and what happened there. */
-struct finding_place {
-    const char *line; /* NULL: none */
-    const char *what;
-};
-enum { FINDING_PLACES = 3 };
-struct finding {
-    enum finding_kind kind;
-    const char *kernel;                          /* NULL: host code */
-    const char *thread;                          /* "block (0, 0, 0), thread (1, 0, 0)", or NULL */
-    struct finding_place places[FINDING_PLACES]; /* the finding's own line first */
-};
 
 /* Prints "TOOL: " and the sentence, and ends it with a newline; the caller indents further lines.
  * Counts it for the kernel, or for host code. Returns 0 if it is suppressed or beyond the limit,

@@ -24,59 +24,6 @@
 #define VERSION                                                                                    \
     TEXT(PORTABLE_VERSION_MAJOR) "." TEXT(PORTABLE_VERSION_MINOR) "." TEXT(PORTABLE_VERSION_PATCH)
 
-const struct finding_rule finding_rules[FINDING_KINDS] = {
-    [FINDING_OUT_OF_BOUNDS] = {"memcheck", "out-of-bounds", "error",
-                               "An access outside of every object",
-                               "The address lies before, after or between the objects of the "
-                               "program. Compare the index with the size of the array."},
-    [FINDING_USE_AFTER_FREE] = {"memcheck", "use-after-free", "error", "An access to freed memory",
-                                "The memory was freed before the access. Free it after the last "
-                                "kernel that uses it."},
-    [FINDING_HOST_MEMORY] = {"memcheck", "host-memory", "error", "A kernel accesses host memory",
-                             "A pointer to the host's heap or stack was passed to a kernel. Copy "
-                             "the data to device memory, or allocate it as managed memory."},
-    [FINDING_DEVICE_MEMORY] = {"memcheck", "device-memory", "error",
-                               "Host code accesses device memory",
-                               "Device memory is not accessible to host code. Copy the data to the "
-                               "host."},
-    [FINDING_INVALID_CALL] = {"memcheck", "invalid-call", "error",
-                              "A copy, fill or free with memory that it cannot take",
-                              "The pointer has another kind of memory, is out of range, or was "
-                              "freed before."},
-    [FINDING_UNDEFINED_BEHAVIOUR] = {"memcheck", "undefined-behaviour", "error",
-                                     "Undefined behaviour in C or C++",
-                                     "UndefinedBehaviorSanitizer found it: a misaligned access, a "
-                                     "shift by too many bits, a signed overflow, a conversion out "
-                                     "of range or a similar error."},
-    [FINDING_SANITIZER] = {"memcheck", "sanitizer", "error", "An error that AddressSanitizer found",
-                           "AddressSanitizer's words are in the message, for example of a free of "
-                           "memory that was not allocated."},
-    [FINDING_LEAK] = {"memcheck", "leak", "warning", "Memory that was never freed",
-                      "The program ended without freeing it."},
-    [FINDING_CRASH] = {"memcheck", "crash", "error", "A signal ended the program",
-                       "The program crashed, or was stopped by an assertion or a trap."},
-    [FINDING_RACE] = {"racecheck", "race", "error", "Two threads access one byte without an order",
-                      "At least one of the two accesses is a write, they are not both atomic, and "
-                      "no barrier or fence comes between them. Add the barrier that is missing, or "
-                      "make both accesses atomic."},
-    [FINDING_UNINITIALISED_READ] = {"initcheck", "uninitialised-read", "error",
-                                    "A kernel reads memory that nothing has written",
-                                    "The bytes have not been written since their allocation or, in "
-                                    "shared memory, since the block started."},
-    [FINDING_UNINITIALISED_COPY] = {"initcheck", "uninitialised-copy", "error",
-                                    "A copy to the host of memory that nothing has written",
-                                    "The bytes have not been written since their allocation. Write "
-                                    "them, or copy fewer."},
-    [FINDING_DIVERGENCE] = {"synccheck", "divergence", "error",
-                            "A barrier or warp operation that some threads never reach",
-                            "All threads of the block, or all lanes of the mask, must reach it. "
-                            "Move it out of the branch or loop that only some of them take."},
-    [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
-                             "A kernel that the check could not follow to its end",
-                             "A divergence or an invalid access ended the launch, and the rest of "
-                             "it is unchecked. synccheck and memcheck explain them."},
-};
-
 /* ---------------------------------------------------------------------------------------------
  * Text
  * ------------------------------------------------------------------------------------------- */
@@ -296,7 +243,7 @@ static int physical(FILE *line, const char *place)
 {
     char path[2 * PATH_MAX];
     unsigned long number;
-    const size_t length = place_split(place, &number);
+    const size_t length = finding_line_split(place, &number);
 
     if (length == 0)
         return 0;
@@ -321,7 +268,7 @@ static uint64_t mixed_line(uint64_t hash, const char *place)
     char path[2 * PATH_MAX], *text = NULL;
     unsigned long number, at = 0;
     size_t size = 0;
-    const size_t length = place_split(place, &number);
+    const size_t length = finding_line_split(place, &number);
 
     if (length == 0)
         return hash;
@@ -612,7 +559,7 @@ static void sarif_message(FILE *line, const struct record *record)
             const char *const place = record->finding.places[k].line;
             unsigned long number;
             const char *const found =
-                !linked[k] && place_split(place, &number) > 0 ? strstr(text, place) : NULL;
+                !linked[k] && finding_line_split(place, &number) > 0 ? strstr(text, place) : NULL;
 
             if (found == NULL || (size_t)(found - text) >= step || found == text ||
                 found[-1] != ' ' || strchr("0123456789", found[strlen(place)]) != NULL)
@@ -655,7 +602,7 @@ static char *sarif_result(const struct record *record)
     /* Consumers want a file. If the finding has no line, it is that of another place, or the
      * program. */
     while (own < FINDING_PLACES - 1 &&
-           place_split(finding->places[own].line, &(unsigned long){0}) == 0)
+           finding_line_split(finding->places[own].line, &(unsigned long){0}) == 0)
         own++;
     if (!physical(line, finding->places[own].line)) {
         fputs("\"physicalLocation\":{", line);
@@ -671,7 +618,7 @@ static char *sarif_result(const struct record *record)
     for (int k = 1; k < FINDING_PLACES; k++) {
         unsigned long number;
 
-        if (place_split(finding->places[k].line, &number) == 0)
+        if (finding_line_split(finding->places[k].line, &number) == 0)
             continue;
         fprintf(line, "%s{\"id\":%d,", count++ > 0 ? "," : ",\"relatedLocations\":[", k);
         physical(line, finding->places[k].line);

@@ -13,7 +13,7 @@
  * are those of fnmatch. That of a file must match its path, or the end of it after a slash.
  */
 #define _GNU_SOURCE /* open_memstream, strndup, strsep */
-#include "host/checks/reports.h"
+#include "host/checks/suppressions.h"
 #include "portable.h" /* portable_bad_value_ */
 
 #include <errno.h>   /* errno */
@@ -243,17 +243,6 @@ void suppressions_open(const char *tool)
     }
 }
 
-size_t place_split(const char *place, unsigned long *line)
-{
-    const char *const colon = place != NULL ? strrchr(place, ':') : NULL;
-    char *end;
-
-    if (colon == NULL || colon == place || colon[1] < '1' || colon[1] > '9')
-        return 0;
-    *line = strtoul(colon + 1, &end, 10);
-    return *end == '\0' ? (size_t)(colon - place) : 0;
-}
-
 /* Whether the pattern matches the path or the end of it after a slash. */
 static int is_path(const char *pattern, const char *path)
 {
@@ -271,7 +260,7 @@ static int has_file(const struct suppression *s, int index, const struct finding
 {
     for (int k = 0; k < FINDING_PLACES; k++) {
         unsigned long line = 0;
-        const size_t length = place_split(finding->places[k].line, &line);
+        const size_t length = finding_line_split(finding->places[k].line, &line);
         char *const path = length > 0 ? strndup(finding->places[k].line, length) : NULL;
         const int matches = path != NULL && is_path(s->files[index].path, path) &&
                             (s->files[index].first == 0 ||
@@ -341,7 +330,7 @@ static void print_block(FILE *block, const struct finding *finding)
     }
     for (int k = 0; k < FINDING_PLACES; k++) {
         unsigned long line;
-        const size_t length = place_split(finding->places[k].line, &line);
+        const size_t length = finding_line_split(finding->places[k].line, &line);
 
         if (length == 0)
             continue;

@@ -40,7 +40,6 @@
 #include "host/emulate/switch.h"
 #include "portable.h"
 
-struct emulate_uses emulate_uses;
 struct emulate_state emulate;
 __thread int emulate_running;
 struct emulate_check emulate_check __attribute__((weak));
@@ -79,6 +78,8 @@ static void describe_launch(const struct portable_launch_ *launch)
     gridDim = DIM3(launch->grid.x, launch->grid.y, launch->grid.z);
     blockDim = DIM3(launch->block.x, launch->block.y, launch->block.z);
     emulate.kernel = launch->kernel;
+    emulate_ranges_in_use = 1;
+    emulate_ranges_in_use = 1;
     emulate.code = (const void *)(uintptr_t)now.kernel;
     emulate.grid[0] = gridDim.x;
     emulate.grid[1] = gridDim.y;
@@ -126,5 +127,6 @@ void portable_emulate_run_(const struct arguments *arguments)
         emulate_check.abandoned(stack_bottom((unsigned)slot), options.stack);
     if (emulate_check.launch_end)
         emulate_check.launch_end();
+    emulate_ranges_in_use = 0;
     emulate.kernel = NULL;
 }

@@ -6,8 +6,9 @@
  */
 #define _GNU_SOURCE /* dl_iterate_phdr, memmem, mremap */
 
+#include "host/emulate/objects.h"
+
 #include "host/emulate/dynamic.h"
-#include "host/emulate/emulate.h"
 
 #include <elf.h>      /* Elf64_Ehdr, Elf64_Shdr, Elf64_Sym */
 #include <fcntl.h>    /* open */
@@ -54,6 +55,8 @@ static struct {
 } modules;
 
 unsigned emulate_reads;
+int emulate_ranges_in_use;
+struct emulate_uses emulate_uses;
 
 static void lock(void)
 {
@@ -292,15 +295,15 @@ static int count_each(struct dl_phdr_info *info, size_t size, void *counts)
     return 1;
 }
 
-/* Reads the modules if libraries were loaded or unloaded since, but not during a launch, which
- * relies on the ranges. */
+/* Reads the modules if libraries were loaded or unloaded since, but not while a launch uses the
+ * ranges. */
 static void read_modules(void)
 {
     unsigned long long counts[2] = {0, 0};
     int first = 1;
     struct symbols *const lists[] = {&modules.section[0], &modules.section[1], &modules.functions,
                                      &modules.variables};
-    if (modules.loads != 0 && emulate.kernel)
+    if (modules.loads != 0 && emulate_ranges_in_use)
         return;
     dl_iterate_phdr(count_each, counts);
     if (modules.loads == counts[0] && modules.unloads == counts[1] && modules.loads != 0)

@@ -118,7 +118,7 @@ need-linux:
 
 # $(call runtime_of,C): the runtime objects linked into a program of an emulate configuration. They
 # come first, because memcheck's guards must precede all other objects of their sections.
-findings_parts := findings suppressions reports
+findings_parts := findings finding suppressions reports
 runtime_of = $(if $(filter emulate% $(CHECKS) counts,$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
     $(if $(filter memcheck,$(1)),guards) $(if $(filter $(CHECKS),$(1)),$(1) $(findings_parts)) $(filter counts,$(1)) $(if $(filter racecheck initcheck,$(1)),accesses) \
     emulate objects)))

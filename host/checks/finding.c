@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/checks/finding.h"
+
+#include <stdlib.h> /* strtoul */
+#include <string.h> /* strrchr */
+
+const struct finding_rule finding_rules[FINDING_KINDS] = {
+    [FINDING_OUT_OF_BOUNDS] = {"memcheck", "out-of-bounds", "error",
+                               "An access outside of every object",
+                               "The address lies before, after or between the objects of the "
+                               "program. Compare the index with the size of the array."},
+    [FINDING_USE_AFTER_FREE] = {"memcheck", "use-after-free", "error", "An access to freed memory",
+                                "The memory was freed before the access. Free it after the last "
+                                "kernel that uses it."},
+    [FINDING_HOST_MEMORY] = {"memcheck", "host-memory", "error", "A kernel accesses host memory",
+                             "A pointer to the host's heap or stack was passed to a kernel. Copy "
+                             "the data to device memory, or allocate it as managed memory."},
+    [FINDING_DEVICE_MEMORY] = {"memcheck", "device-memory", "error",
+                               "Host code accesses device memory",
+                               "Device memory is not accessible to host code. Copy the data to the "
+                               "host."},
+    [FINDING_INVALID_CALL] = {"memcheck", "invalid-call", "error",
+                              "A copy, fill or free with memory that it cannot take",
+                              "The pointer has another kind of memory, is out of range, or was "
+                              "freed before."},
+    [FINDING_UNDEFINED_BEHAVIOUR] = {"memcheck", "undefined-behaviour", "error",
+                                     "Undefined behaviour in C or C++",
+                                     "UndefinedBehaviorSanitizer found it: a misaligned access, a "
+                                     "shift by too many bits, a signed overflow, a conversion out "
+                                     "of range or a similar error."},
+    [FINDING_SANITIZER] = {"memcheck", "sanitizer", "error", "An error that AddressSanitizer found",
+                           "AddressSanitizer's words are in the message, for example of a free of "
+                           "memory that was not allocated."},
+    [FINDING_LEAK] = {"memcheck", "leak", "warning", "Memory that was never freed",
+                      "The program ended without freeing it."},
+    [FINDING_CRASH] = {"memcheck", "crash", "error", "A signal ended the program",
+                       "The program crashed, or was stopped by an assertion or a trap."},
+    [FINDING_RACE] = {"racecheck", "race", "error", "Two threads access one byte without an order",
+                      "At least one of the two accesses is a write, they are not both atomic, and "
+                      "no barrier or fence comes between them. Add the barrier that is missing, or "
+                      "make both accesses atomic."},
+    [FINDING_UNINITIALISED_READ] = {"initcheck", "uninitialised-read", "error",
+                                    "A kernel reads memory that nothing has written",
+                                    "The bytes have not been written since their allocation or, in "
+                                    "shared memory, since the block started."},
+    [FINDING_UNINITIALISED_COPY] = {"initcheck", "uninitialised-copy", "error",
+                                    "A copy to the host of memory that nothing has written",
+                                    "The bytes have not been written since their allocation. Write "
+                                    "them, or copy fewer."},
+    [FINDING_DIVERGENCE] = {"synccheck", "divergence", "error",
+                            "A barrier or warp operation that some threads never reach",
+                            "All threads of the block, or all lanes of the mask, must reach it. "
+                            "Move it out of the branch or loop that only some of them take."},
+    [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
+                             "A kernel that the check could not follow to its end",
+                             "A divergence or an invalid access ended the launch, and the rest of "
+                             "it is unchecked. synccheck and memcheck explain them."},
+};
+
+size_t finding_line_split(const char *place, unsigned long *line)
+{
+    const char *const colon = place != NULL ? strrchr(place, ':') : NULL;
+    char *end;
+
+    if (colon == NULL || colon == place || colon[1] < '1' || colon[1] > '9')
+        return 0;
+    *line = strtoul(colon + 1, &end, 10);
+    return *end == '\0' ? (size_t)(colon - place) : 0;
+}
