@@ -7,7 +7,7 @@
 #define PORTABLE_HOST_CHECKS_ACCESSES_H
 
 #include "host/checks/findings.h" /* struct finding_place */
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 enum object_kind {
     OBJECT_SHARED,

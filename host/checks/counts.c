@@ -12,7 +12,7 @@
  * counted as irregular.
  */
 #include "host/checks/counts.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <stdio.h>  /* fprintf */
 #include <stdlib.h> /* abort, qsort, realloc */

@@ -5,8 +5,8 @@
 #include "host/checks/reports.h"
 #include "host/checks/suppressions.h"
 #include "host/checks/text_set.h"
-#include "host/emulate/emulate.h" /* emulate.kernel */
-#include "portable.h"             /* portable_bad_value_ */
+#include "host/emulate/check.h" /* emulate.kernel */
+#include "portable.h"           /* portable_bad_value_ */
 
 #include <dlfcn.h>       /* dladdr1, dlsym */
 #include <fcntl.h>       /* O_WRONLY */

@@ -15,7 +15,7 @@
 #include "host/checks/findings.h"
 #include "host/checks/shadow.h"
 #include "host/checks/text_set.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "portable.h"
 
 #include <stdlib.h> /* calloc, free, realloc */

@@ -26,7 +26,7 @@
 
 #include "host/checks/findings.h"
 #include "host/emulate/allocations.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "portable.h"
 
 #if defined(__has_include)

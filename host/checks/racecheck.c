@@ -62,7 +62,7 @@
 #include "host/checks/findings.h"
 #include "host/checks/shadow.h"
 #include "host/checks/text_set.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "portable.h" /* portable_bad_value_ */
 
 #include <inttypes.h> /* PRIx32 */

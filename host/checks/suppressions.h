@@ -15,7 +15,8 @@ void suppressions_open(const char *tool);
 
 /* The name of the first suppression that matches, or NULL. */
 const char *suppression_of(const struct finding *finding);
-/* Prints a suppression for this finding to stderr, if the user asked for them and it is a new one. */
+/* Prints a suppression for this finding to stderr, if the user asked for them and it is a new
+ * one. */
 void suppression_print(const struct finding *finding);
 /* One line on stderr for each suppression of this tool that matched nothing. */
 void suppressions_print_unused(void);

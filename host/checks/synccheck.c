@@ -5,7 +5,7 @@
  * with the threads that arrived.
  */
 #include "host/checks/findings.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <stdlib.h> /* malloc, free */
 #include <string.h> /* strcmp, strcpy, strcspn, strlen, strncat, strstr */

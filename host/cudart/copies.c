@@ -10,7 +10,7 @@
 #include "host/cudart/memory.h"
 #include "host/cudart/nodes.h"
 #include "host/cudart/streams.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <stdint.h> /* uintptr_t */
 #include <string.h> /* memcpy, memmove, memset */

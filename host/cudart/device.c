@@ -6,7 +6,7 @@
 #include "host/cudart/runtime.h"
 #include "host/cudart/memory.h"
 #include "host/cudart/streams.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <stdio.h>  /* snprintf */
 #include <string.h> /* memset, strcmp */

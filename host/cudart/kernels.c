@@ -7,7 +7,7 @@
 #include "host/cudart/device.h"
 #include "host/cudart/launch.h"
 #include "host/cudart/streams.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <stdint.h> /* uintptr_t */
 #include <string.h> /* memset */

@@ -9,7 +9,7 @@
 #include "host/cudart/errors.h"
 #include "host/cudart/launch.h"
 #include "host/cudart/module.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <signal.h> /* SIGBUS, SIGSEGV */
 

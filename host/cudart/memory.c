@@ -11,7 +11,7 @@
 #include "host/cudart/array.h"
 #include "host/cudart/nodes.h"
 #include "host/cudart/streams.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <stdint.h> /* uintptr_t */
 #include <stdlib.h> /* free, malloc, posix_memalign */

@@ -9,7 +9,7 @@
 #include "host/cudart/runtime.h"
 #include "host/cudart/allocations.h"
 #include "host/cudart/nodes.h"
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 
 #include <stdint.h> /* uintptr_t */
 #include <stdlib.h> /* calloc, free */

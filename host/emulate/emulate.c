@@ -36,7 +36,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS, sigaltstack, REG_RIP */
 #define PORTABLE_EMULATE_SCHEDULER_
 
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "host/emulate/switch.h"
 #include "portable.h"
 

@@ -3,7 +3,7 @@
 #ifndef PORTABLE_HOST_EMULATE_ENVIRONMENT_H
 #define PORTABLE_HOST_EMULATE_ENVIRONMENT_H
 
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "portable.h"
 
 #include <stdlib.h> /* getenv */

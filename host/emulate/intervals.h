@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Part of emulate.c: the time of the checks, which emulate.h describes. */
+/* Part of emulate.c: the time of the checks, which check.h describes. */
 #ifndef PORTABLE_HOST_EMULATE_INTERVALS_H
 #define PORTABLE_HOST_EMULATE_INTERVALS_H
 

@@ -3,7 +3,7 @@
 #ifndef PORTABLE_HOST_EMULATE_LAUNCH_H
 #define PORTABLE_HOST_EMULATE_LAUNCH_H
 
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "portable.h"
 
 /* host/project/gdb/portable.py has these names, in this order. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls between a program of the emulate target and its runtime: portable.h includes this in the
- * program, emulate.h in the runtime and the checks.
+ * program, check.h in the runtime and the checks.
  *
  * name, file and line are of the call in the source. They identify the waiter in a deadlock report.
  */

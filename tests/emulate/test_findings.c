@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How a check sums up, and the program's exit status: each case in its own process. */
 #define _GNU_SOURCE /* fork, pipe */
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "host/checks/findings.h"
 
 #include <setjmp.h> /* cmocka.h needs these four */

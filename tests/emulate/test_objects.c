@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The emulate target finds the program's objects by their symbols: SHARED and CONSTANT ones, other
  * variables, and callers of portable.h's functions. */
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "tests/target/test.h"
 
 CONSTANT(int, weights, [5]);

@@ -2,7 +2,7 @@
 /* The emulate target's scheduler informs a check of intervals, warp syncs, blocks, divergences and
  * device memory. This program is its own check: it defines emulate_check, as racecheck.c and the
  * others do. */
-#include "host/emulate/emulate.h"
+#include "host/emulate/check.h"
 #include "tests/target/test.h"
 
 enum { MOST_THREADS = 1024 };

@@ -144,7 +144,7 @@ namespace portable_cuda
 {
 extern "C" {
 extern __thread int emulate_running
-    __attribute__((tls_model("initial-exec"))); /* 1 in a kernel: host/emulate/emulate.h */
+    __attribute__((tls_model("initial-exec"))); /* 1 in a kernel: host/emulate/check.h */
 }
 
 /* assert: fails in a kernel with CUDA's line, and returns in host code. */

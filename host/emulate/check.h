@@ -20,8 +20,8 @@
  *     launch_start <= i, and else        by another block, with nothing in between
  *     i < launch_start                   before this launch, or before a barrier of the grid
  */
-#ifndef PORTABLE_HOST_EMULATE_EMULATE_H
-#define PORTABLE_HOST_EMULATE_EMULATE_H
+#ifndef PORTABLE_HOST_EMULATE_CHECK_H
+#define PORTABLE_HOST_EMULATE_CHECK_H
 
 #include "host/emulate/objects.h"  /* struct emulate_range */
 #include "host/emulate/protocol.h" /* enum portable_memory_event_ */
