@@ -241,16 +241,20 @@ static void check_architecture(const struct option *option, const char *name)
 static void set_code_generation(const struct option *option, const char *value)
 {
     struct list words = {NULL, 0};
+    int codes = 0;
     list_add_split(&words, value, ",[]\"\\");
-    if (words.count == 0 || !starts_with(words.item[0], "arch="))
-        fail("%s takes arch=compute_NN,code=sm_NN, not %s", option->short_name, shown(value));
-    for (size_t k = 0; k < words.count; k++) {
+    for (size_t k = 0; k < words.count && starts_with(words.item[0], "arch="); k++) {
         const char *const word = words.item[k];
+        const char *const code = word + (starts_with(word, "code=") ? strlen("code=") : 0);
         if (starts_with(word, "arch="))
             set_architecture(option, word + strlen("arch="));
-        else if (strcmp(word, "code=") != 0)
-            check_architecture(option, word + (starts_with(word, "code=") ? strlen("code=") : 0));
+        else if (code[0]) {
+            check_architecture(option, code);
+            codes++;
+        }
     }
+    if (codes == 0)
+        fail("%s takes arch=compute_NN,code=sm_NN, not %s", option->short_name, shown(value));
 }
 static void set_warnings(const struct option *option, const char *kind)
 {

@@ -154,8 +154,10 @@ for option in -arch -code; do
 done
 says 1 'unknown architecture "": -arch takes sm_NN' -arch= one.cu
 says 1 '-code takes sm_NN' -code sm_80,foo one.cu
-says 1 '-gencode takes arch=compute_NN,code=sm_NN, not foo' -gencode foo one.cu
 says 1 '-gencode takes arch=compute_NN,code=sm_NN, not ""' -gencode= one.cu
+for setting in foo code=sm_80 arch=compute_80 arch=compute_80,code= 'arch=compute_80,code=[]'; do
+    says 1 "-gencode takes arch=compute_NN,code=sm_NN, not $setting" -gencode "$setting" one.cu
+done
 says 1 'unknown architecture foo: -gencode' -gencode arch=foo,code=sm_80 one.cu
 says 1 'unknown architecture foo: -gencode' -gencode arch=compute_80,code=foo one.cu
 says 1 'unknown architecture foo: -gencode' -gencode 'arch=compute_80,code=[sm_80,foo]' one.cu
@@ -427,7 +429,7 @@ dry -forward-unknown-opts -foo
 has -foo -Xlinker
 dry -gencode arch=compute_80,code=[sm_80,sm_90] -gencode=arch=compute_75,code=compute_75 -code sm_90
 has -D__CUDA_ARCH__=800 -D__CUDA_ARCH_LIST__=800
-dry -gencode 'arch=compute_80,code="sm_80,compute_80"' -code=sm_80,lto_80
+dry -gencode 'arch=compute_80,code="sm_80,compute_80"' -code=sm_80,lto_80 -code=
 has -D__CUDA_ARCH__=800
 dry -arch=compute_90a -std=c++23
 has -D__CUDA_ARCH__=900 -std=gnu++23

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The runtime API, for C and C++, as host/cudart/runtime.c, errors.c and graph.c have it.
+ * The runtime API, for C and C++, as host/cudart implements it.
  * docs/cuda-api.md lists which calls work, which are accepted without effect, and which are
  * refused.
  */
