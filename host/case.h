@@ -162,8 +162,11 @@ struct gallery_case {
      * sees results. Left out: results are compared with other targets alone. */
     void (*reference)(struct run *run);
     /* The loop a C programmer would write, on the host arrays: what gallery bench compares with.
-     * Left out: nothing to compare with. */
-    void (*plain)(struct run *run);
+     * Left out: nothing to compare with. Cases of version 0.1.0 name it .plain. */
+    union {
+        void (*baseline)(struct run *run);
+        void (*plain)(struct run *run);
+    };
 };
 
 /* A tolerance between targets, and the reason for it, which the tables print. */
@@ -236,7 +239,7 @@ float *run_output_float(struct run *run, const char *name, int rank, const size_
                         enum owner owner);
 unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape);
 
-/* Device memory for intermediate results. It has a host copy for `plain` alone. */
+/* Device memory for intermediate results. It has a host copy for `baseline` alone. */
 REAL *run_scratch_real(struct run *run, const char *name, size_t count);
 void *run_scratch_array(struct run *run, const char *name, enum array_type type, size_t count);
 
@@ -272,7 +275,7 @@ void run_cover_plane(struct run *run, int columns, int rows);
 /* 0, or IO_BAD with the first failure. */
 int run_ready(struct run *run, struct io_error *error);
 
-/* For launch, reference and plain: an array's device and host copies. The name must exist. */
+/* For launch, reference and baseline: an array's device and host copies. The name must exist. */
 void *run_device(const struct run *run, const char *name);
 void *run_host(const struct run *run, const char *name);
 #define DEVICE_REALS(name) ((REAL *)run_device(run, name))

@@ -24,9 +24,9 @@ static portable_status launch_careless(struct run *run)
                          DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
-static portable_status run_plain(struct run *run)
+static portable_status run_baseline(struct run *run)
 {
-    run->which->plain(run);
+    run->which->baseline(run);
     return PORTABLE_SUCCESS;
 }
 
@@ -60,7 +60,7 @@ int main(int count, char **arguments)
         return IO_BAD;
     }
     status = counted(strcmp(arguments[3], "kernel") == 0  ? run.which->launch
-                     : strcmp(arguments[3], "plain") == 0 ? run_plain
+                     : strcmp(arguments[3], "plain") == 0 ? run_baseline
                                                           : launch_careless,
                      &run);
     if (status != PORTABLE_SUCCESS)

@@ -87,31 +87,31 @@ static portable_status time_launch(struct run *run, const struct events *events,
     return status;
 }
 
-static portable_status time_plain(struct run *run, double *seconds)
+static portable_status time_baseline(struct run *run, double *seconds)
 {
     const portable_status status = reset(run);
 
-    swap_sides(run); /* so that the plain loop works on the kernel's arrays */
+    swap_sides(run); /* so that the baseline works on the kernel's arrays */
     const double start = timer_seconds();
-    run->which->plain(run);
+    run->which->baseline(run);
     *seconds = timer_seconds() - start;
     swap_sides(run);
     return status;
 }
 
-/* One launch and, if `plain` is not NULL, one run of the plain loop, first in odd turns. */
+/* One launch and, if `baseline` is not NULL, one run of the baseline, first in odd turns. */
 static portable_status time_both(struct run *run, int turn, int itself, const struct events *events,
-                                 double *kernel, double *plain)
+                                 double *kernel, double *baseline)
 {
     portable_status status = PORTABLE_SUCCESS;
 
     for (int k = 0; k < 2 && status == PORTABLE_SUCCESS; k++) {
-        const int is_plain = (turn + k) % 2;
+        const int is_baseline = (turn + k) % 2;
 
-        if (!is_plain || (plain && itself))
-            status = time_launch(run, events, is_plain ? plain : kernel);
-        else if (plain)
-            status = time_plain(run, plain);
+        if (!is_baseline || (baseline && itself))
+            status = time_launch(run, events, is_baseline ? baseline : kernel);
+        else if (baseline)
+            status = time_baseline(run, baseline);
     }
     return status;
 }
@@ -129,7 +129,7 @@ static int is_enough(const struct bench_options *options, int count, double last
 
 /* The number of samples, or -1 after a failure. */
 static int sample(struct run *run, const struct bench_options *options, double *kernel,
-                  double *plain)
+                  double *baseline)
 {
     struct events events = {0, 0};
     portable_status status = portable_event_create(&events.from);
@@ -141,11 +141,11 @@ static int sample(struct run *run, const struct bench_options *options, double *
     for (int k = 0; k < WARM_UP && status == PORTABLE_SUCCESS; k++) {
         if (k > 0 && (timer_seconds() - start > warm_up_patience || is_late(options)))
             break;
-        status = time_both(run, k, options->itself, &events, kernel, plain);
+        status = time_both(run, k, options->itself, &events, kernel, baseline);
     }
     while (status == PORTABLE_SUCCESS && !is_enough(options, count, timer_seconds() - start)) {
         status = time_both(run, count, options->itself, &events, &kernel[count],
-                           plain ? &plain[count] : NULL);
+                           baseline ? &baseline[count] : NULL);
         count++;
     }
     portable_event_destroy(events.from);
@@ -154,14 +154,14 @@ static int sample(struct run *run, const struct bench_options *options, double *
 }
 
 /* Sorts the times. */
-static void summarise(double *kernel, double *plain, double *ratios, int count,
+static void summarise(double *kernel, double *baseline, double *ratios, int count,
                       struct bench_result *result)
 {
     if (result->compared) {
         for (int k = 0; k < count; k++)
-            ratios[k] = plain[k] > 0 ? kernel[k] / plain[k] : 1;
+            ratios[k] = baseline[k] > 0 ? kernel[k] / baseline[k] : 1;
         result->ratio = timer_summarise(ratios, (size_t)count);
-        result->plain = timer_summarise(plain, (size_t)count);
+        result->baseline = timer_summarise(baseline, (size_t)count);
     }
     result->kernel = timer_summarise(kernel, (size_t)count);
 }
@@ -171,9 +171,9 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
 {
     const size_t most = (size_t)options->repeats;
     double *const times = (double *)calloc(3 * most, sizeof *times);
-    double *const plain = times ? times + most : NULL;
-    double *const ratios = times ? plain + most : NULL;
-    const int compared = (run->which->plain || options->itself) && !PORTABLE_TARGET_CUDA;
+    double *const baseline = times ? times + most : NULL;
+    double *const ratios = times ? baseline + most : NULL;
+    const int compared = (run->which->baseline || options->itself) && !PORTABLE_TARGET_CUDA;
     const double start = timer_seconds();
     int status;
 
@@ -183,7 +183,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
     status = times ? run_prepare(run, error) : io_fail(error, "no memory for %zu samples", most);
     result->prepared = timer_seconds() - start;
     if (status == 0) {
-        const int count = sample(run, options, times, compared ? plain : NULL);
+        const int count = sample(run, options, times, compared ? baseline : NULL);
 
         if (count < 0) {
             status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
@@ -196,7 +196,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
         result->arrays = host_bytes(run);
         result->compared = compared;
         if (count > 0)
-            summarise(times, plain, ratios, count, result);
+            summarise(times, baseline, ratios, count, result);
     }
     free(times);
     run_release(run);

@@ -21,9 +21,9 @@ struct bench_result {
     int n, repeats;
     double bytes, flops; /* of one launch */
     struct timer_summary kernel;
-    int compared; /* 1: the case has a plain loop, and the target is a CPU */
-    struct timer_summary plain;
-    struct timer_summary ratio; /* kernel / plain, of neighbouring runs */
+    int compared; /* 1: the case has a baseline, and the target is a CPU */
+    struct timer_summary baseline;
+    struct timer_summary ratio; /* kernel / baseline, of neighbouring runs */
     double arrays;              /* bytes of the host's memory that the run's arrays have */
     double prepared;            /* seconds that making the inputs took */
 };

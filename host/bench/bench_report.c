@@ -75,7 +75,7 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
     else
         printf(" %13s", "");
     if (result->compared)
-        printf(" %10.1f %7.3f [%.3f, %.3f]", 1e6 * result->plain.median, result->ratio.median,
+        printf(" %10.1f %7.3f [%.3f, %.3f]", 1e6 * result->baseline.median, result->ratio.median,
                result->ratio.lower, result->ratio.upper);
     putchar('\n');
     fflush(stdout);
@@ -204,7 +204,7 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     put_number(&line, result->arrays);
     put_number(&line, result->prepared);
     put_summary(&line, 1, result->kernel);
-    put_summary(&line, result->compared, result->plain);
+    put_summary(&line, result->compared, result->baseline);
     put_summary(&line, result->compared, result->ratio);
     putc('\n', stream);
 }

@@ -53,7 +53,7 @@ static void reference_shifted(struct run *run)
         run_expect(run, "y", (size_t)i, (double)HOST_FLOATS("x")[i + 1], 0);
 }
 
-static void plain_copy(struct run *run)
+static void baseline_copy(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT x = HOST_FLOATS("x");
@@ -125,7 +125,7 @@ static void reference_moments(struct run *run)
     }
 }
 
-static void plain_masses_of_structures(struct run *run)
+static void baseline_masses_of_structures(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT particles = HOST_FLOATS("particles");
@@ -135,7 +135,7 @@ static void plain_masses_of_structures(struct run *run)
         y[i] = particles[4 * (size_t)i + 3];
 }
 
-static void plain_masses_of_arrays(struct run *run)
+static void baseline_masses_of_arrays(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT masses = HOST_FLOATS("particles");
@@ -145,7 +145,7 @@ static void plain_masses_of_arrays(struct run *run)
         y[i] = masses[i];
 }
 
-static void plain_moments(struct run *run)
+static void baseline_moments(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT particles = HOST_FLOATS("particles");
@@ -259,32 +259,32 @@ static const struct gallery_case cases[] = {
      .summary = "neighbouring lanes, neighbouring words: the most there is", .problem = "copy",
      .takes = CASE_LINES, .timing_n = 1 << 26,
      .prepare = prepare_copy, .launch = launch_coalesced, .reference = reference_copy,
-     .plain = plain_copy},
+     .baseline = baseline_copy},
     {.family = "access", .name = "copy_strided",
      .summary = "lanes 32 words apart: a 32-byte sector moves for each 4 bytes", .problem = "copy",
      .takes = CASE_LINES, .sizes = STRIDED_SIZES, .timing_n = 1 << 26,
      .prepare = prepare_strided, .launch = launch_strided, .reference = reference_copy,
-     .plain = plain_copy},
+     .baseline = baseline_copy},
     {.family = "access", .name = "copy_misaligned",
      .summary = "one word off: one sector more per warp, mostly from the cache", .problem = "copy",
      .takes = CASE_LINES, .timing_n = 1 << 26,
      .prepare = prepare_copy, .launch = launch_misaligned, .reference = reference_shifted,
-     .plain = plain_copy},
+     .baseline = baseline_copy},
     {.family = "access", .name = "masses_of_structures",
      .summary = "one member of four: three quarters of what moves is waste", .problem = "masses",
      .takes = CASE_LINES, .timing_n = 1 << 25,
      .prepare = prepare_structures, .launch = launch_masses_of_structures,
-     .reference = reference_masses_of_structures, .plain = plain_masses_of_structures},
+     .reference = reference_masses_of_structures, .baseline = baseline_masses_of_structures},
     {.family = "access", .name = "masses_of_arrays",
      .summary = "the same from an array of its own: nothing is wasted", .problem = "masses",
      .takes = CASE_LINES, .timing_n = 1 << 25,
      .prepare = prepare_structures, .launch = launch_masses_of_arrays,
-     .reference = reference_masses_of_arrays, .plain = plain_masses_of_arrays},
+     .reference = reference_masses_of_arrays, .baseline = baseline_masses_of_arrays},
     {.family = "access", .name = "moments_of_structures",
      .summary = "all members, as one aligned float4: structures cost nothing",
      .takes = CASE_LINES, .timing_n = 1 << 25,
      .prepare = prepare_moments, .launch = launch_moments, .reference = reference_moments,
-     .plain = plain_moments},
+     .baseline = baseline_moments},
     {.family = "access", .name = "shared_banks_free",
      .summary = "lanes one word apart in shared memory: a bank for each", .problem = "shared_banks",
      .blocks = {{256}}, .sizes = BANK_SIZES, .timing_n = 1 << 22,

@@ -141,7 +141,7 @@ static void reference_sum(struct run *run)
     run_expect(run, "sum_u", 0, sum_u, 0);
 }
 
-static void plain_sum(struct run *run)
+static void baseline_sum(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT x = HOST_FLOATS("x");
@@ -217,7 +217,7 @@ static void reference_max(struct run *run)
     EXPECT_MOST("most_u", HOST_WORDS("u"));
 }
 
-static void plain_max(struct run *run)
+static void baseline_max(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT x = HOST_FLOATS("x");
@@ -310,7 +310,7 @@ static void reference_scan(struct run *run)
     }
 }
 
-static void plain_scan(struct run *run)
+static void baseline_scan(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT x = HOST_FLOATS("x");
@@ -409,7 +409,7 @@ static void reference_select(struct run *run)
     EXPECT_SELECTED("packed_u", 3, 1, HOST_WORDS("u"), flags[k] != 0);
 }
 
-static void plain_select(struct run *run)
+static void baseline_select(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT x = HOST_FLOATS("x");
@@ -498,7 +498,7 @@ static void reference_histogram(struct run *run)
     expect_even(run, "many", -1, 1, MANY_BINS);
 }
 
-static void plain_histogram(struct run *run)
+static void baseline_histogram(struct run *run)
 {
     const int n = run->n;
     const unsigned char *RESTRICT x = HOST_BYTES("x");
@@ -522,7 +522,7 @@ static int prepare_sort(struct run *run, struct io_error *error)
     RUN_FILL(keys, k, n)
         keys[k] = run_random(run, "keys", k);
     if (run->timing) {
-        run_scratch_array(run, "plain", ARRAY_UINT32, n); /* for plain_sort */
+        run_scratch_array(run, "baseline", ARRAY_UINT32, n); /* for baseline_sort */
     } else {
         int *i = (int *)run_update_array(run, "i", ARRAY_INT32, n, OWNER_NONE);
         double *d = (double *)run_update_array(run, "d", ARRAY_FLOAT64, n, OWNER_NONE);
@@ -589,10 +589,10 @@ static void reference_sort(struct run *run)
 }
 
 /* A radix sort by bytes, the least significant first. */
-static void plain_sort(struct run *run)
+static void baseline_sort(struct run *run)
 {
     const int n = run->n;
-    unsigned *from = HOST_WORDS("keys"), *to = HOST_WORDS("plain");
+    unsigned *from = HOST_WORDS("keys"), *to = HOST_WORDS("baseline");
     int starts[4][256] = {{0}};
 
     for (int i = 0; i < n; i++)
@@ -629,8 +629,8 @@ static int prepare_pairs(struct run *run, struct io_error *error)
     RUN_FILL(values, k, n)
         values[k] = (unsigned)k;
     if (run->timing) {
-        run_scratch_array(run, "plain", ARRAY_UINT32, n); /* for plain_pairs */
-        run_scratch_array(run, "plain_values", ARRAY_UINT32, n);
+        run_scratch_array(run, "baseline", ARRAY_UINT32, n); /* for baseline_pairs */
+        run_scratch_array(run, "baseline_values", ARRAY_UINT32, n);
     } else {
         unsigned long long *l =
             (unsigned long long *)run_update_array(run, "l", ARRAY_UINT64, n, OWNER_NONE);
@@ -681,11 +681,11 @@ static void reference_pairs(struct run *run)
     EXPECT_PAIRS("l", "of_l", HOST_COUNTS("l"), HOST_COUNTS("l")[k] >> 41);
 }
 
-static void plain_pairs(struct run *run)
+static void baseline_pairs(struct run *run)
 {
     const int n = run->n;
-    unsigned *from = HOST_WORDS("keys"), *to = HOST_WORDS("plain");
-    unsigned *values = HOST_WORDS("values"), *to_values = HOST_WORDS("plain_values");
+    unsigned *from = HOST_WORDS("keys"), *to = HOST_WORDS("baseline");
+    unsigned *values = HOST_WORDS("values"), *to_values = HOST_WORDS("baseline_values");
     int starts[4][256] = {{0}};
 
     for (int i = 0; i < n; i++)
@@ -720,35 +720,35 @@ static void plain_pairs(struct run *run)
 static const struct gallery_case cases[] = {
     {.family = "algorithms", .name = "array_sum", .summary = "portable_sum_float and other types",
      .blocks = BLOCK, .sizes = {0, 1, 33, 1000, 16384, 300007}, .timing_n = 1 << 24,
-     .prepare = prepare_sum, .launch = launch_sum, .reference = reference_sum, .plain = plain_sum},
+     .prepare = prepare_sum, .launch = launch_sum, .reference = reference_sum, .baseline = baseline_sum},
     {.family = "algorithms", .name = "array_max", .summary = "portable_max_float and other types",
      .blocks = BLOCK, .sizes = {1, 33, 1000, 16384, 300007}, .timing_n = 1 << 24,
-     .prepare = prepare_max, .launch = launch_max, .reference = reference_max, .plain = plain_max},
+     .prepare = prepare_max, .launch = launch_max, .reference = reference_max, .baseline = baseline_max},
     {.family = "algorithms", .name = "array_scan",
      .summary = "portable_scan_inclusive_float and other types",
      .blocks = BLOCK, .sizes = TILES, .timing_n = 1 << 24,
      .prepare = prepare_scan, .launch = launch_scan, .reference = reference_scan,
-     .plain = plain_scan},
+     .baseline = baseline_scan},
     {.family = "algorithms", .name = "array_select",
      .summary = "portable_select_where_float and other types",
      .blocks = BLOCK, .sizes = TILES, .timing_n = 1 << 24,
      .prepare = prepare_select, .launch = launch_select, .reference = reference_select,
-     .plain = plain_select},
+     .baseline = baseline_select},
     {.family = "algorithms", .name = "array_histogram",
      .summary = "portable_histogram_bytes, and even bins",
      .blocks = BLOCK, .timing_n = 1 << 24,
      .prepare = prepare_histogram, .launch = launch_histogram, .reference = reference_histogram,
-     .plain = plain_histogram},
+     .baseline = baseline_histogram},
     {.family = "algorithms", .name = "array_sort",
      .summary = "portable_sort_unsigned and other types",
      .blocks = BLOCK, .sizes = {0, 1, 33, 1000, 7680, 7681, 65537}, .timing_n = 1 << 24,
      .prepare = prepare_sort, .launch = launch_sort, .reference = reference_sort,
-     .plain = plain_sort},
+     .baseline = baseline_sort},
     {.family = "algorithms", .name = "array_sort_pairs",
      .summary = "portable_sort_pairs_unsigned, and 64-bit keys",
      .blocks = BLOCK, .sizes = {0, 1, 33, 1000, 6144, 6145, 65537}, .timing_n = 1 << 24,
      .prepare = prepare_pairs, .launch = launch_pairs, .reference = reference_pairs,
-     .plain = plain_pairs},
+     .baseline = baseline_pairs},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

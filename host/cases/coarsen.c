@@ -32,7 +32,7 @@ static void reference_add(struct run *run)
     }
 }
 
-static void plain_add(struct run *run)
+static void baseline_add(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT a = HOST_REALS("a"), *RESTRICT b = HOST_REALS("b");
@@ -75,7 +75,7 @@ static void reference_polynomial(struct run *run)
     }
 }
 
-static void plain_polynomial(struct run *run)
+static void baseline_polynomial(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT coefficients = HOST_REALS("coefficients"), *RESTRICT x = HOST_REALS("x");
@@ -173,7 +173,7 @@ static void reference_laplacian(struct run *run)
             }
 }
 
-static void plain_laplacian(struct run *run)
+static void baseline_laplacian(struct run *run)
 {
     const int nx = run->columns, ny = run->rows, nz = run->depth;
     const size_t row = (size_t)nx, plane = (size_t)nx * (size_t)ny;
@@ -196,23 +196,23 @@ static const struct gallery_case cases[] = {
     {.family = "coarsen", .name = "vector_add_coarse",
      .summary = "four elements a thread, checks in the last block only", .problem = "vector_add",
      .takes = CASE_LINES, .timing_n = 1 << 24,
-     .prepare = prepare_add, .launch = launch_add, .reference = reference_add, .plain = plain_add},
+     .prepare = prepare_add, .launch = launch_add, .reference = reference_add, .baseline = baseline_add},
     {.family = "coarsen", .name = "polynomial",
      .summary = "an unrolled loop in a kernel with launch bounds",
      .takes = CASE_LINES, .blocks = {{256}, {32}, {96}}, .timing_n = 1 << 24,
      .prepare = prepare_polynomial, .launch = launch_polynomial, .reference = reference_polynomial,
-     .plain = plain_polynomial},
+     .baseline = baseline_polynomial},
     {.family = "coarsen", .name = "laplacian_3d", .summary = "a 7-point stencil in a 3-D launch",
      .takes = CASE_ANY_BLOCK, .sizes = {0, 1, 2, 7, 31, 33, 50}, .timing_n = 256,
      .counts = CASE_EDGE_3D,
      .prepare = prepare_laplacian, .launch = launch_laplacian, .reference = reference_laplacian,
-     .plain = plain_laplacian},
+     .baseline = baseline_laplacian},
     {.family = "coarsen", .name = "laplacian_planes",
      .summary = "the same, a block marching through planes", .problem = "laplacian_3d",
      .blocks = {{BOX_X, BOX_Y}}, .sizes = {0, 1, 4, 7, 31, 33, 50, 132}, .timing_n = 256,
      .counts = CASE_EDGE_3D,
      .prepare = prepare_planes, .launch = launch_planes, .reference = reference_laplacian,
-     .plain = plain_laplacian},
+     .baseline = baseline_laplacian},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

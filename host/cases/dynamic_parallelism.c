@@ -58,7 +58,7 @@ static void reference(struct run *run)
                tolerance + run_roundings((double)run->rows + 20) * integral);
 }
 
-static REAL plain_part(REAL a, REAL b, REAL limit, int level)
+static REAL baseline_part(REAL a, REAL b, REAL limit, int level)
 {
     const REAL width = b - a, middle = a + width / 2;
     const REAL at_a = integrand(a), at_middle = integrand(middle), at_b = integrand(b);
@@ -69,18 +69,18 @@ static REAL plain_part(REAL a, REAL b, REAL limit, int level)
 
     if ((error <= limit && -error <= limit) || level == LEVELS)
         return fine + error;
-    return plain_part(a, middle, limit / 2, level + 1) +
-           plain_part(middle, b, limit / 2, level + 1);
+    return baseline_part(a, middle, limit / 2, level + 1) +
+           baseline_part(middle, b, limit / 2, level + 1);
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const REAL width = 2 / (REAL)run->n;
     REAL sum = 0;
 
     for (int i = 0; i < run->n; i++)
-        sum += plain_part(-1 + width * (REAL)i, -1 + width * (REAL)(i + 1),
-                          (REAL)(tolerance / run->n), 0);
+        sum += baseline_part(-1 + width * (REAL)i, -1 + width * (REAL)(i + 1),
+                             (REAL)(tolerance / run->n), 0);
     HOST_REALS("total")[0] = sum;
 }
 
@@ -89,7 +89,7 @@ static const struct gallery_case cases[] = {
     {.family = "dynamic_parallelism", .name = "quadrature",
      .summary = "an integral by halving intervals: child grids",
      .takes = CASE_LINES, .sizes = {0, 1, 3, 32, 100}, .timing_n = 32, .counts = CASE_FIXED,
-     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch, .reference = reference, .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -104,7 +104,7 @@ static void reference(struct run *run)
     free(to);
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT f = HOST_REALS("f");
@@ -126,11 +126,11 @@ static const struct gallery_case cases[] = {
     {.family = "grid", .name = "jacobi",
      .summary = "20 Jacobi sweeps in one kernel, a grid barrier after each",
      .takes = CASE_LINES, .timing_n = 1 << 22,
-     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch, .reference = reference, .baseline = baseline},
     {.family = "grid", .name = "jacobi_tiled", .summary = "the same, ten sweeps between two barriers",
      .problem = "jacobi",
      .blocks = {{JACOBI_BLOCK}}, .sizes = {0, 1, 31, 1000, 2028, 2029, 2048, 65537}, .timing_n = 1 << 22,
-     .prepare = prepare_tiled, .launch = launch_tiled, .reference = reference, .plain = plain},
+     .prepare = prepare_tiled, .launch = launch_tiled, .reference = reference, .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -128,7 +128,7 @@ static void reference_bfloat16_saxpy(struct run *run)
     reference_saxpy(run, 7, 127);
 }
 
-static void plain_half_saxpy(struct run *run)
+static void baseline_half_saxpy(struct run *run)
 {
     const int n = run->n;
     const half *RESTRICT x = HOST_HALVES("x_bits");
@@ -138,7 +138,7 @@ static void plain_half_saxpy(struct run *run)
         y[i] = float_to_half(A * half_to_float(x[i]) + half_to_float(y[i]));
 }
 
-static void plain_bfloat16_saxpy(struct run *run)
+static void baseline_bfloat16_saxpy(struct run *run)
 {
     const int n = run->n;
     const bfloat16 *RESTRICT x = HOST_BFLOATS("x_bits");
@@ -153,11 +153,11 @@ static const struct gallery_case cases[] = {
     {.family = "half", .name = "half_saxpy", .summary = "y = a x + y in float, stored as half",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_half_saxpy, .launch = launch_half_saxpy, .reference = reference_half_saxpy,
-     .plain = plain_half_saxpy},
+     .baseline = baseline_half_saxpy},
     {.family = "half", .name = "bfloat16_saxpy", .summary = "the same stored as bfloat16",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_bfloat16_saxpy, .launch = launch_bfloat16_saxpy,
-     .reference = reference_bfloat16_saxpy, .plain = plain_bfloat16_saxpy},
+     .reference = reference_bfloat16_saxpy, .baseline = baseline_bfloat16_saxpy},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

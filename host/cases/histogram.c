@@ -71,7 +71,7 @@ static void reference_lanes(struct run *run)
     expect_counts(run, skipped(run));
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const int n = run->n;
     const unsigned char *RESTRICT x = HOST_BYTES("x");
@@ -89,15 +89,15 @@ static void plain(struct run *run)
 static const struct gallery_case cases[] = {
     {.family = "histogram", .name = "histogram_global", .summary = "a global atomic per byte",
      .problem = "histogram", .takes = CASE_LINES, .timing_n = 1 << 24,
-     .prepare = prepare, .launch = launch_histogram_global, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch_histogram_global, .reference = reference, .baseline = baseline},
     {.family = "histogram", .name = "histogram_shared", .summary = "counts in shared memory first",
      .problem = "histogram", .takes = CASE_LINES, .timing_n = 1 << 24,
-     .prepare = prepare, .launch = launch_histogram_shared, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch_histogram_shared, .reference = reference, .baseline = baseline},
     {.family = "histogram", .name = "histogram_lanes",
      .summary = "a column of counts for each lane", .problem = "histogram",
      .takes = CASE_LINES, .blocks = LINES_FROM_1024, .timing_n = 1 << 24,
      .prepare = prepare_lanes, .launch = launch_histogram_lanes, .reference = reference_lanes,
-     .plain = plain},
+     .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -103,7 +103,7 @@ static void reference(struct run *run)
 }
 
 /* The order i, k, j: the inner loop runs along rows of B and C. */
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const int rows = run->rows, columns = run->columns, depth = run->depth;
     const REAL *RESTRICT a = HOST_REALS("a"), *RESTRICT b = HOST_REALS("b");
@@ -127,23 +127,23 @@ static const struct gallery_case cases[] = {
     {.family = "matmul", .name = "matmul_naive", .summary = "C = A B, one element per thread",
      .problem = "matmul",
      .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 512, .counts = CASE_EDGE,
-     .prepare = prepare, .launch = launch_naive, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch_naive, .reference = reference, .baseline = baseline},
 #endif
     {.family = "matmul", .name = "matmul_tiled" MATMUL_SUFFIX,
      .summary = "C = A B by tiles in shared memory", .problem = "matmul",
      .blocks = {{MATMUL_TILE, MATMUL_TILE}}, .sizes = SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
-     .prepare = prepare, .launch = launch_tiled, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch_tiled, .reference = reference, .baseline = baseline},
 #if MATMUL_ALL
     {.family = "matmul", .name = "matmul_registers",
      .summary = "C = A B, 2 rows by 4 vectors in registers", .problem = "matmul",
      .blocks = {{MATMUL_WIDTH}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_registers, .launch = launch_registers, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "matmul", .name = "matmul_async",
      .summary = "C = A B, 8 x 8 in registers, tiles copied ahead", .problem = "matmul",
      .blocks = {{MATMUL_THREADS}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
-     .prepare = prepare_async, .launch = launch_async, .reference = reference, .plain = plain},
+     .prepare = prepare_async, .launch = launch_async, .reference = reference, .baseline = baseline},
 #endif
 };
 /* clang-format on */

@@ -102,7 +102,7 @@ static void reference(struct run *run)
                (double)REAL_EPSILON * ((pairs < chain ? pairs : chain) + 9) * sum);
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const int rows = run->rows, columns = run->columns;
     const REAL *RESTRICT a = HOST_REALS("a"), *RESTRICT b = HOST_REALS("b");
@@ -127,35 +127,35 @@ static const struct gallery_case cases[] = {
     {.family = "pairs", .name = "pairs_loop", .summary = "1. an atomic per pair",
      .problem = "pairs", .policy = FREE_ORDER,
      .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 2048, .counts = CASE_EDGE,
-     .prepare = prepare, .launch = launch_pairs_loop, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch_pairs_loop, .reference = reference, .baseline = baseline},
     {.family = "pairs", .name = "pairs_strip", .summary = "2. an a and a strip of b per thread",
      .problem = "pairs", .policy = FREE_ORDER,
      .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
      .prepare = prepare_strips, .launch = launch_pairs_strip, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "pairs", .name = "pairs_tiled",
      .summary = "3. b tiled through shared memory, diagonally", .problem = "pairs",
      .policy = FREE_ORDER,
      .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
      .prepare = prepare_strips, .launch = launch_pairs_tiled, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "pairs", .name = "pairs_warp", .summary = "4. a warp sum before each atomic",
      .problem = "pairs", .policy = FREE_ORDER,
      .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
      .prepare = prepare_strips, .launch = launch_pairs_warp, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "pairs", .name = "pairs_broadcast",
      .summary = "5. all threads at the same b, at the same time", .problem = "pairs",
      .policy = FREE_ORDER,
      .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
      .prepare = prepare_strips, .launch = launch_pairs_broadcast, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "pairs", .name = "pairs_fractions",
      .summary = "6. four pairs over one denominator", .problem = "pairs",
      .policy = FREE_ORDER,
      .takes = CASE_LINES, .sizes = SIZES, .timing_n = 8192, .counts = CASE_EDGE,
      .prepare = prepare_long_strips, .launch = launch_pairs_fractions, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -128,7 +128,7 @@ static void reference_pipeline(struct run *run)
     }
 }
 
-static void plain_pipeline(struct run *run)
+static void baseline_pipeline(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT x = HOST_REALS("x"), *RESTRICT y = HOST_REALS("y");
@@ -145,7 +145,7 @@ static const struct gallery_case cases[] = {
     {.family = "pipeline", .name = "pipeline", .summary = "saxpy in chunks on two streams",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_pipeline, .launch = launch_pipeline, .reference = reference_pipeline,
-     .plain = plain_pipeline},
+     .baseline = baseline_pipeline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

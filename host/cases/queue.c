@@ -46,7 +46,7 @@ static void reference_claim(struct run *run)
 }
 
 /* One queue for all: the serial target times one block. */
-static void plain_claim(struct run *run)
+static void baseline_claim(struct run *run)
 {
     const int n = run->n;
     const int *RESTRICT marks = HOST_INTS("marks");
@@ -96,7 +96,7 @@ static void reference_persistent(struct run *run)
         run_expect(run, "steps", (size_t)i, steps_from((unsigned long long)i + 1), 0);
 }
 
-static void plain_persistent(struct run *run)
+static void baseline_persistent(struct run *run)
 {
     const int n = run->n;
     int *steps = HOST_INTS("steps");
@@ -111,12 +111,12 @@ static const struct gallery_case cases[] = {
      .summary = "ATOMIC_INC on a queue pointer in shared memory",
      .takes = CASE_LINES, .timing_n = 1 << 22,
      .prepare = prepare_claim, .launch = launch_claim, .reference = reference_claim,
-     .plain = plain_claim},
+     .baseline = baseline_claim},
     {.family = "queue", .name = "persistent_threads",
      .summary = "blocks fetch uneven items until none is left",
      .takes = CASE_LINES, .timing_n = 1 << 20,
      .prepare = prepare_persistent, .launch = launch_persistent, .reference = reference_persistent,
-     .plain = plain_persistent},
+     .baseline = baseline_persistent},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -102,7 +102,7 @@ static void reference_pi(struct run *run)
     run_expect(run, "total", 0, total, 0);
 }
 
-static void plain_pi(struct run *run)
+static void baseline_pi(struct run *run)
 {
     int total = 0;
 
@@ -200,7 +200,7 @@ static void reference_option(struct run *run)
     run_expect(run, "price", 0, exp(-rate * years) * total / paths(run), total_bound / paths(run));
 }
 
-static void plain_option(struct run *run)
+static void baseline_option(struct run *run)
 {
     const float bits = (float)(log2_e * drift()), bits_spread = (float)(log2_e * spread());
     REAL sum = 0;
@@ -221,7 +221,7 @@ static void plain_option(struct run *run)
     HOST_REALS("price")[0] = (REAL)exp(-rate * years) * (sum / (REAL)paths(run));
 }
 
-static void plain_uniform(struct run *run)
+static void baseline_uniform(struct run *run)
 {
     REAL *RESTRICT x = HOST_REALS("x");
 
@@ -239,16 +239,16 @@ static const struct gallery_case cases[] = {
      .summary = "uniform numbers, four from each stream of Philox4x32-10",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_uniform, .launch = launch_uniform, .reference = reference_uniform,
-     .plain = plain_uniform},
+     .baseline = baseline_uniform},
     {.family = "random", .name = "monte_carlo_pi", .summary = "pi by counting points in a disc",
      .takes = CASE_LINES, .timing_n = 1 << 20,
-     .prepare = prepare_pi, .launch = launch_pi, .reference = reference_pi, .plain = plain_pi},
+     .prepare = prepare_pi, .launch = launch_pi, .reference = reference_pi, .baseline = baseline_pi},
     {.family = "random", .name = "monte_carlo_option",
      .summary = "the price of a European call by its mean payoff",
      .policy = CASE_ABSREL(1e-3, 1e-4, "logf and exp2f round differently in each library"),
      .takes = CASE_LINES, .timing_n = 1 << 22,
      .prepare = prepare_option, .launch = launch_option, .reference = reference_option,
-     .plain = plain_option},
+     .baseline = baseline_option},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

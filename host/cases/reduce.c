@@ -194,7 +194,7 @@ static void reference_per_thread(struct run *run)
     reference_groups(run, run->block.x, (int)run->block.x);
 }
 
-static void plain_sum(struct run *run)
+static void baseline_sum(struct run *run)
 {
     const int n = run->n;
     const REAL *x = HOST_REALS("x");
@@ -277,7 +277,7 @@ static void reference_sum_float4(struct run *run)
     reference_in_quarters(run, 4);
 }
 
-static void plain_sum_float4(struct run *run)
+static void baseline_sum_float4(struct run *run)
 {
     const int n = run->n;
     const float *x = HOST_FLOATS("x");
@@ -333,7 +333,7 @@ static void reference_statistics(struct run *run)
     run_expect(run, "result", 3, sum / run->n, run_roundings(links + 1) * magnitude / run->n);
 }
 
-static void plain_statistics(struct run *run)
+static void baseline_statistics(struct run *run)
 {
     const int n = run->n;
     const REAL *x = HOST_REALS("x");
@@ -357,50 +357,50 @@ static const struct gallery_case cases[] = {
     {.family = "reduce", .name = "sum_one_thread", .summary = "1. one thread", .problem = "sum",
      .blocks = {{1}}, .timing_n = 1 << 16,
      .prepare = prepare_one_thread, .launch = launch_one_thread, .reference = reference_one_thread,
-     .plain = plain_sum},
+     .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_atomic",
      .summary = "2. one atomic per element, of sums that are exact", .problem = "sum",
      .takes = CASE_LINES, .blocks = LINES_TO_1024, .timing_n = 1 << 20,
      .prepare = prepare_atomic, .launch = launch_atomic, .reference = reference_atomic,
-     .plain = plain_sum},
+     .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_tree", .summary = "3. a tree in shared memory",
      .problem = "sum", .takes = CASE_POWERS_OF_TWO, .timing_n = 1 << 24,
      .prepare = prepare_per_block, .launch = launch_sum_tree, .reference = reference_per_block,
-     .plain = plain_sum},
+     .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_tree_any", .summary = "4. the tree for a block of any size",
      .problem = "sum", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_per_block, .launch = launch_sum_tree_any, .reference = reference_per_block,
-     .plain = plain_sum},
+     .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_butterfly",
      .summary = "5. a butterfly: every thread has the sum", .problem = "sum",
      .takes = CASE_POWERS_OF_TWO, .timing_n = 1 << 24,
      .prepare = prepare_per_thread, .launch = launch_sum_butterfly,
-     .reference = reference_per_thread, .plain = plain_sum},
+     .reference = reference_per_thread, .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_warp", .summary = "6. warp shuffles, one sum per warp",
      .problem = "sum", .takes = CASE_WARPS, .timing_n = 1 << 24,
      .prepare = prepare_per_warp, .launch = launch_sum_warp, .reference = reference_per_warp,
-     .plain = plain_sum},
+     .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_two_level", .summary = "7. warps, then the first warp",
      .problem = "sum", .takes = CASE_WARPS, .timing_n = 1 << 24,
      .prepare = prepare_per_block, .launch = launch_sum_two_level, .reference = reference_per_block,
-     .plain = plain_sum},
+     .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_collective", .summary = "8. BLOCK_REDUCE_ADD",
      .problem = "sum", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_per_block, .launch = launch_sum_collective,
-     .reference = reference_per_block, .plain = plain_sum},
+     .reference = reference_per_block, .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_quarters", .summary = "9. four loads under way",
      .problem = "sum", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_quarters, .launch = launch_sum_quarters,
-     .reference = reference_sum_quarters, .plain = plain_sum},
+     .reference = reference_sum_quarters, .baseline = baseline_sum},
     {.family = "reduce", .name = "sum_float4", .summary = "10. four loads of 16 bytes under way",
      .problem = "sum", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_sum_float4, .launch = launch_sum_float4, .reference = reference_sum_float4,
-     .plain = plain_sum_float4},
+     .baseline = baseline_sum_float4},
     {.family = "reduce", .name = "statistics",
      .summary = "minimum, maximum, sum and mean in one pass",
      .takes = CASE_LINES, .sizes = {1, 2, 31, 32, 33, 1000, 65537}, .timing_n = 1 << 24,
      .prepare = prepare_statistics, .launch = launch_statistics, .reference = reference_statistics,
-     .plain = plain_statistics},
+     .baseline = baseline_statistics},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -73,7 +73,7 @@ static void reference_exclusive(struct run *run)
     expect_scan(run, 0);
 }
 
-static void plain_inclusive(struct run *run)
+static void baseline_inclusive(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT x = HOST_REALS("x");
@@ -84,7 +84,7 @@ static void plain_inclusive(struct run *run)
         scanned[i] = sum += x[i];
 }
 
-static void plain_exclusive(struct run *run)
+static void baseline_exclusive(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT x = HOST_REALS("x");
@@ -182,7 +182,7 @@ static void reference_single_pass(struct run *run)
     }
 }
 
-static void plain_single_pass(struct run *run)
+static void baseline_single_pass(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT x = HOST_FLOATS("x");
@@ -264,7 +264,7 @@ static void reference_compact(struct run *run)
         run_expect(run, "packed", kept, 0, 0);
 }
 
-static void plain_compact(struct run *run)
+static void baseline_compact(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT x = HOST_REALS("x");
@@ -327,7 +327,7 @@ static void reference_compact_once(struct run *run)
         run_expect(run, "packed", kept, 0, 0);
 }
 
-static void plain_compact_once(struct run *run)
+static void baseline_compact_once(struct run *run)
 {
     const int n = run->n;
     const float threshold = (float)THRESHOLD, *RESTRICT x = HOST_FLOATS("x");
@@ -345,30 +345,30 @@ static const struct gallery_case cases[] = {
     {.family = "scan", .name = "scan_inclusive", .summary = "prefix sums of an array of any size",
      .problem = "scan", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_scan, .launch = launch_inclusive, .reference = reference_inclusive,
-     .plain = plain_inclusive},
+     .baseline = baseline_inclusive},
     {.family = "scan", .name = "scan_exclusive", .summary = "the sums of what comes before",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_scan, .launch = launch_exclusive, .reference = reference_exclusive,
-     .plain = plain_exclusive},
+     .baseline = baseline_exclusive},
     {.family = "scan", .name = "scan_single_pass", .summary = "prefix sums in one pass over memory",
      .problem = "scan", .blocks = {{SCAN_THREADS}}, .sizes = {0, 1, 33, 8191, 8192, 65537, 4300003},
      .timing_n = 1 << 24,
      .prepare = prepare_single_pass, .launch = launch_single_pass,
-     .reference = reference_single_pass, .plain = plain_single_pass},
+     .reference = reference_single_pass, .baseline = baseline_single_pass},
     {.family = "scan", .name = "compact_by_scan", .summary = "stream compaction by block scans",
      .problem = "compact", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_compact, .launch = launch_by_scan, .reference = reference_compact,
-     .plain = plain_compact},
+     .baseline = baseline_compact},
     {.family = "scan", .name = "compact_by_ballot", .summary = "stream compaction by ballots",
      .problem = "compact", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_compact, .launch = launch_by_ballot, .reference = reference_compact,
-     .plain = plain_compact},
+     .baseline = baseline_compact},
     {.family = "scan", .name = "compact_single_pass",
      .summary = "stream compaction in one pass over memory", .problem = "compact",
      .blocks = {{SCAN_THREADS}}, .sizes = {0, 1, 33, 8191, 8192, 65537, 4300003},
      .timing_n = 1 << 24,
      .prepare = prepare_compact_once, .launch = launch_compact_once,
-     .reference = reference_compact_once, .plain = plain_compact_once},
+     .reference = reference_compact_once, .baseline = baseline_compact_once},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -226,7 +226,7 @@ static void reference_spmv(struct run *run)
     }
 }
 
-static void plain_spmv(struct run *run)
+static void baseline_spmv(struct run *run)
 {
     const int rows = run->rows;
     const int *RESTRICT offsets = HOST_INTS("row_offsets");
@@ -314,14 +314,14 @@ static void reference_residual(struct run *run)
                all_bound + run_roundings((double)blocks / block + 10) * (all + all_bound));
 }
 
-static void plain_residual(struct run *run)
+static void baseline_residual(struct run *run)
 {
     const int rows = run->rows;
     const REAL *RESTRICT b = HOST_REALS("b"), *RESTRICT y = HOST_REALS("y");
     REAL *RESTRICT r = HOST_REALS("r");
     REAL sum = 0;
 
-    plain_spmv(run);
+    baseline_spmv(run);
     for (int row = 0; row < rows; row++) {
         r[row] = b[row] - y[row];
         sum += r[row] * r[row];
@@ -334,34 +334,34 @@ static const struct gallery_case cases[] = {
     {.family = "sparse", .name = "csr_spmv", .summary = "y = A x, one row per thread",
      .takes = CASE_LINES, .timing_n = 1000000, .extension = ".mtx",
      .prepare = prepare_spmv, .launch = launch_spmv, .reference = reference_spmv,
-     .plain = plain_spmv},
+     .baseline = baseline_spmv},
     {.family = "sparse", .name = "csr_spmv_run",
      .summary = "y = A x, a run of rows per thread in one loop", .problem = "csr_spmv",
      .takes = CASE_LINES, .timing_n = 1000000, .extension = ".mtx",
      .prepare = prepare_spmv_run, .launch = launch_spmv_run, .reference = reference_spmv,
-     .plain = plain_spmv},
+     .baseline = baseline_spmv},
     {.family = "sparse", .name = "csr_spmv_cached",
      .summary = "y = A x, the block's entries of x in shared memory", .problem = "csr_spmv",
      .takes = CASE_LINES, .timing_n = 1000000, .extension = ".mtx",
      .prepare = prepare_spmv_cached, .launch = launch_spmv_cached, .reference = reference_spmv,
-     .plain = plain_spmv},
+     .baseline = baseline_spmv},
     {.family = "sparse", .name = "csr_spmv_staged",
      .summary = "y = A x, neighbouring threads on neighbouring nonzeros", .problem = "csr_spmv",
      .blocks = {{SPMV_ROWS}}, .timing_n = 1000000, .extension = ".mtx",
      .prepare = prepare_spmv_staged, .launch = launch_spmv_staged, .reference = reference_spmv,
-     .plain = plain_spmv},
+     .baseline = baseline_spmv},
     {.family = "sparse", .name = "laplacian", .summary = "csr_spmv of a five-point Laplacian",
      .takes = CASE_LINES, .timing_n = 1 << 20,
      .prepare = prepare_laplacian, .launch = launch_spmv, .reference = reference_spmv,
-     .plain = plain_spmv},
+     .baseline = baseline_spmv},
     {.family = "sparse", .name = "laplacian_staged", .summary = "csr_spmv_staged of the same",
      .problem = "laplacian", .blocks = {{SPMV_ROWS}}, .timing_n = 1 << 20,
      .prepare = prepare_laplacian_staged, .launch = launch_spmv_staged, .reference = reference_spmv,
-     .plain = plain_spmv},
+     .baseline = baseline_spmv},
     {.family = "sparse", .name = "residual", .summary = "r = b - A x and r . r: dependent kernels",
      .takes = CASE_LINES, .timing_n = 1000000, .extension = ".mtx",
      .prepare = prepare_residual, .launch = launch_residual, .reference = reference_residual,
-     .plain = plain_residual},
+     .baseline = baseline_residual},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

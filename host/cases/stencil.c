@@ -52,7 +52,7 @@ static void reference_neighbours(struct run *run)
     }
 }
 
-static void plain_neighbours(struct run *run)
+static void baseline_neighbours(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT x = HOST_REALS("x");
@@ -166,7 +166,7 @@ static void reference_blur(struct run *run)
             }
 }
 
-static void plain_blur(struct run *run)
+static void baseline_blur(struct run *run)
 {
     const int width = run->columns, height = run->rows, channels = run->depth;
     const unsigned char *RESTRICT image = HOST_BYTES("image");
@@ -195,23 +195,23 @@ static const struct gallery_case cases[] = {
     {.family = "stencil", .name = "neighbour_sum", .summary = "each element with its neighbours",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_neighbours, .launch = launch_neighbours, .reference = reference_neighbours,
-     .plain = plain_neighbours},
+     .baseline = baseline_neighbours},
     {.family = "stencil", .name = "neighbour_sum_shared",
      .summary = "the same through shared memory with a halo", .problem = "neighbour_sum",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_neighbours_shared, .launch = launch_neighbours_shared,
-     .reference = reference_neighbours, .plain = plain_neighbours},
+     .reference = reference_neighbours, .baseline = baseline_neighbours},
     {.family = "stencil", .name = "blur", .summary = "5 x 5 binomial blur of an image",
      .takes = CASE_PLANES, .sizes = {0, 1, 2, 31, 32, 33, 200}, .timing_n = 2048,
      .counts = CASE_EDGE, .extension = ".pgm or .ppm",
      .prepare = prepare_blur, .launch = launch_blur, .reference = reference_blur,
-     .plain = plain_blur},
+     .baseline = baseline_blur},
     {.family = "stencil", .name = "blur_words",
      .summary = "the same of a grey image, four pixels a word, in integers", .problem = "blur",
      .takes = CASE_PLANES, .blocks = {{64, 4}, {32, 8}, {16, 1}},
      .sizes = {0, 4, 9, 31, 33, 200}, .timing_n = 2048, .counts = CASE_EDGE,
      .prepare = prepare_blur_words, .launch = launch_blur_words, .reference = reference_blur,
-     .plain = plain_blur},
+     .baseline = baseline_blur},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

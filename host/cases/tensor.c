@@ -178,7 +178,7 @@ static void reference(struct run *run)
 }
 
 /* The order i, k, j: the inner loop runs along rows of B and C. */
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const int rows = run->rows, columns = run->columns, depth = run->depth;
     const half *RESTRICT a = HOST_HALVES("a"), *RESTRICT b = HOST_HALVES("b");
@@ -209,27 +209,27 @@ static const struct gallery_case cases[] = {
      .summary = "C = A B of halves on tensor cores, a tile per warp", .problem = "matmul_half",
      .policy = TENSOR_CORE,
      .takes = CASE_WARPS, .blocks = WARPS, .sizes = SIZES, .timing_n = 512, .counts = CASE_EDGE,
-     .prepare = prepare, .launch = launch_tensor, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch_tensor, .reference = reference, .baseline = baseline},
     {.family = "tensor", .name = "matmul_tensor_shared",
      .summary = "C = A B of halves, a block's tiles of B in shared memory",
      .problem = "matmul_half", .policy = TENSOR_CORE,
      .blocks = {{STRIP_WARPS * WARP_SIZE}}, .sizes = SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
-     .prepare = prepare_strips, .launch = launch_shared, .reference = reference, .plain = plain},
+     .prepare = prepare_strips, .launch = launch_shared, .reference = reference, .baseline = baseline},
     {.family = "tensor", .name = "matmul_tensor_pipeline",
      .summary = "C = A B of halves, 4 x 4 tiles a warp, copied ahead", .problem = "matmul_half",
      .policy = TENSOR_CORE,
      .blocks = {{PIPELINE_THREADS}}, .sizes = PIPELINE_SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
      .prepare = prepare_pipeline, .launch = launch_pipeline, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "tensor", .name = "matmul_tiles",
      .summary = "C = A B of halves, a tile of C per block, by portable_tiles.h",
      .problem = "matmul_half", .policy = TENSOR_CORE,
      .blocks = {{TILE_THREADS}}, .sizes = PIPELINE_SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
      .prepare = prepare_tiles, .launch = launch_tiles, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

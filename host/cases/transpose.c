@@ -67,7 +67,7 @@ static void reference(struct run *run)
             run_expect(run, "out", x * height + y, (double)in[y * width + x], 0);
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const size_t width = (size_t)run->columns, height = (size_t)run->rows;
     const REAL *RESTRICT in = HOST_REALS("in");
@@ -87,25 +87,25 @@ static const struct gallery_case cases[] = {
      .problem = "transpose",
      .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 4096, .counts = CASE_EDGE,
      .prepare = prepare_any, .launch = launch_transpose_naive, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "transpose", .name = "transpose_tiled", .summary = "tiles in shared memory",
      .problem = "transpose",
      .takes = CASE_PLANES, .blocks = TILE_BLOCKS, .sizes = SIZES, .timing_n = 4096,
      .counts = CASE_EDGE,
      .prepare = prepare_tiles, .launch = launch_transpose_tiled, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "transpose", .name = "transpose_padded",
      .summary = "padded tiles, without bank conflicts", .problem = "transpose",
      .takes = CASE_PLANES, .blocks = TILE_BLOCKS, .sizes = SIZES, .timing_n = 4096,
      .counts = CASE_EDGE,
      .prepare = prepare_tiles, .launch = launch_transpose_padded, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
     {.family = "transpose", .name = "transpose_wide",
      .summary = "16 loads in flight in each thread", .problem = "transpose",
      .takes = CASE_PLANES, .blocks = {{32, 8}}, .sizes = SIZES, .timing_n = 4096,
      .counts = CASE_EDGE,
      .prepare = prepare_wide, .launch = launch_transpose_wide, .reference = reference,
-     .plain = plain},
+     .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -34,7 +34,7 @@ static void reference_add(struct run *run)
     }
 }
 
-static void plain_add(struct run *run)
+static void baseline_add(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT a = HOST_REALS("a"), *RESTRICT b = HOST_REALS("b");
@@ -91,7 +91,7 @@ static void reference_saxpy(struct run *run)
     }
 }
 
-static void plain_saxpy(struct run *run)
+static void baseline_saxpy(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT x = HOST_REALS("x");
@@ -132,7 +132,7 @@ static void reference_float4(struct run *run)
     }
 }
 
-static void plain_float4(struct run *run)
+static void baseline_float4(struct run *run)
 {
     const int n = run->n;
     const float *RESTRICT x = HOST_FLOATS("x");
@@ -166,7 +166,7 @@ static void reference_square(struct run *run)
     }
 }
 
-static void plain_square(struct run *run)
+static void baseline_square(struct run *run)
 {
     const int n = run->n;
     REAL *x = HOST_REALS("x");
@@ -179,29 +179,29 @@ static void plain_square(struct run *run)
 static const struct gallery_case cases[] = {
     {.family = "vector", .name = "vector_add", .summary = "c = a + b",
      .takes = CASE_LINES, .timing_n = 1 << 24,
-     .prepare = prepare_add, .launch = launch_add, .reference = reference_add, .plain = plain_add},
+     .prepare = prepare_add, .launch = launch_add, .reference = reference_add, .baseline = baseline_add},
     {.family = "vector", .name = "saxpy_per_thread",
      .summary = "y = a x + y, one element per thread", .problem = "saxpy",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_saxpy_cover, .launch = launch_saxpy_per_thread,
-     .reference = reference_saxpy, .plain = plain_saxpy},
+     .reference = reference_saxpy, .baseline = baseline_saxpy},
     {.family = "vector", .name = "saxpy", .summary = "y = a x + y in a grid-stride loop",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_saxpy, .launch = launch_saxpy, .reference = reference_saxpy,
-     .plain = plain_saxpy},
+     .baseline = baseline_saxpy},
     {.family = "vector", .name = "saxpy_by_hand",
      .summary = "y = a x + y, the loop written by hand", .problem = "saxpy",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_saxpy, .launch = launch_saxpy_by_hand, .reference = reference_saxpy,
-     .plain = plain_saxpy},
+     .baseline = baseline_saxpy},
     {.family = "vector", .name = "saxpy_float4", .summary = "y = a x + y, four floats per access",
      .problem = "saxpy", .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_float4, .launch = launch_float4, .reference = reference_float4,
-     .plain = plain_float4},
+     .baseline = baseline_float4},
     {.family = "vector", .name = "square", .summary = "x = x x in place",
      .takes = CASE_LINES, .timing_n = 1 << 24,
      .prepare = prepare_square, .launch = launch_square, .reference = reference_square,
-     .plain = plain_square},
+     .baseline = baseline_square},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

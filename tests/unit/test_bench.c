@@ -15,7 +15,7 @@ enum { N = 1000, WARM_UP = 3 };
 
 /* Observations of the fake case. */
 static struct {
-    int launches, plains, spoilt, elsewhere, plain_first, failing;
+    int launches, baselines, spoilt, elsewhere, baseline_first, failing;
     const void *kernel_x;
 } seen;
 
@@ -48,10 +48,10 @@ static portable_status launch(struct run *run)
     return PORTABLE_SUCCESS;
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
-    seen.plain_first += seen.plains == seen.launches;
-    seen.plains++;
+    seen.baseline_first += seen.baselines == seen.launches;
+    seen.baselines++;
     seen.elsewhere += seen.kernel_x && HOST_REALS("x") != seen.kernel_x;
     double_all(run, HOST_REALS("x"));
 }
@@ -63,7 +63,7 @@ static struct gallery_case fake = {.family = "family",
                                    .timing_n = N,
                                    .prepare = prepare,
                                    .launch = launch,
-                                   .plain = plain};
+                                   .baseline = baseline};
 
 static int bench(struct gallery_case *which, struct bench_options options,
                  struct bench_result *result, struct io_error *error)
@@ -89,8 +89,8 @@ static void test_both_sides_alike(void **state)
     const int warm_up = seen.launches - result.repeats;
     assert_true(warm_up >= 1 && warm_up <= WARM_UP); /* fewer on a machine that is very busy */
     assert_true(result.repeats >= 5 && result.repeats <= 10);
-    assert_int_equal(seen.plains, seen.launches);
-    assert_int_equal(seen.plain_first, warm_up / 2 + result.repeats / 2); /* every second time */
+    assert_int_equal(seen.baselines, seen.launches);
+    assert_int_equal(seen.baseline_first, warm_up / 2 + result.repeats / 2); /* every second time */
     assert_int_equal(seen.spoilt, 0);
     assert_int_equal(seen.elsewhere, 0);
     assert_int_equal(result.n, N);
@@ -107,13 +107,22 @@ static void test_itself(void **state)
 
     (void)state;
     memset(&seen, 0, sizeof seen);
-    alone.plain = NULL;
+    alone.baseline = NULL;
     assert_int_equal(bench(&alone, options, &result, &error), 0);
     assert_true(seen.launches >= 2 * (1 + 5) && seen.launches <= 2 * (WARM_UP + 10));
     assert_true(result.compared && result.ratio.median > 0);
 }
 
-static void test_without_a_plain_loop(void **state)
+/* The name that cases of version 0.1.0 have for .baseline. */
+static void test_plain_is_the_baseline(void **state)
+{
+    const struct gallery_case older = {.name = "older", .plain = baseline};
+
+    (void)state;
+    assert_ptr_equal(older.baseline, baseline);
+}
+
+static void test_without_a_baseline(void **state)
 {
     const struct bench_options options = {1, 0, 0};
     struct gallery_case alone = fake;
@@ -122,7 +131,7 @@ static void test_without_a_plain_loop(void **state)
 
     (void)state;
     memset(&seen, 0, sizeof seen);
-    alone.plain = NULL;
+    alone.baseline = NULL;
     assert_int_equal(bench(&alone, options, &result, &error), 0);
     assert_false(result.compared);
     assert_int_equal(result.repeats, 1);
@@ -203,7 +212,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_sides_alike),
         cmocka_unit_test(test_itself),
-        cmocka_unit_test(test_without_a_plain_loop),
+        cmocka_unit_test(test_plain_is_the_baseline),
+        cmocka_unit_test(test_without_a_baseline),
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_machine),
         cmocka_unit_test(test_share),

@@ -68,7 +68,7 @@ static void test_file(void **state)
     assert_int_equal(bench_report_add(&report, &one, &result, &error), 0);
     result.kernel.median = NAN; /* unknown */
     result.compared = 1;
-    result.plain = (struct timer_summary){0.5, 1, 2, 3};
+    result.baseline = (struct timer_summary){0.5, 1, 2, 3};
     result.ratio = (struct timer_summary){0.25, 0.5, 0.75, 1};
     assert_int_equal(bench_report_add(&report, &one, &result, &error), 0);
 

@@ -44,7 +44,7 @@ static cudaError_t compact(struct run *run, void *memory, size_t *bytes)
                                  DEVICE_WORDS("kept"), run->n, above());
 }
 
-/* Those of host/cases/algorithms.c, whose arrays for the plain loop's copies are the second ones
+/* Those of host/cases/algorithms.c, whose arrays for the baseline's copies are the second ones
  * here. */
 static cudaError_t array_sum(struct run *run, void *memory, size_t *bytes)
 {
@@ -80,15 +80,15 @@ static cudaError_t array_histogram(struct run *run, void *memory, size_t *bytes)
  * pairs the other way round. */
 static cudaError_t array_sort(struct run *run, void *memory, size_t *bytes)
 {
-    cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("plain"));
+    cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("baseline"));
 
     return cub::DeviceRadixSort::SortKeys(memory, *bytes, keys, (size_t)run->n);
 }
 
 static cudaError_t array_sort_pairs(struct run *run, void *memory, size_t *bytes)
 {
-    cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("plain"));
-    cub::DoubleBuffer<unsigned> values(DEVICE_WORDS("values"), DEVICE_WORDS("plain_values"));
+    cub::DoubleBuffer<unsigned> keys(DEVICE_WORDS("keys"), DEVICE_WORDS("baseline"));
+    cub::DoubleBuffer<unsigned> values(DEVICE_WORDS("values"), DEVICE_WORDS("baseline_values"));
 
     return cub::DeviceRadixSort::SortPairs(memory, *bytes, keys, values, run->n);
 }

@@ -86,7 +86,7 @@ static portable_status launch(struct run *run)
     return iterate(&s, s.scalars + SCALARS);
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     struct system s = system_of(run, run_host);
 
@@ -218,10 +218,10 @@ static void reference(struct run *run)
 static const struct gallery_case cases[] = {
     {.family = "cg", .name = "jacobi", .summary = "an iteration, preconditioned by the diagonal",
      .blocks = {{THREADS}}, .sizes = {1, 2, 3, 8, 17, 41}, .timing_n = 64, .counts = CASE_EDGE_3D,
-     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch, .reference = reference, .baseline = baseline},
     {.family = "cg", .name = "chebyshev", .summary = "an iteration, preconditioned by a polynomial",
      .blocks = {{THREADS}}, .sizes = {1, 2, 3, 8, 17, 41}, .timing_n = 64, .counts = CASE_EDGE_3D,
-     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch, .reference = reference, .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -161,11 +161,11 @@ static const struct gallery_case cases[] = {
     {.family = "heat", .name = "steps", .summary = "four explicit time steps",
      .blocks = {{32, 8}}, .sizes = {1, 2, 16, 23, 60}, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_steps, .launch = launch_steps, .reference = reference_steps,
-     .plain = plain_steps},
+     .baseline = plain_steps},
     {.family = "heat", .name = "cycle", .summary = "a V-cycle of multigrid",
      .blocks = {{32, 8}}, .sizes = {1, 2, 16, 23, 60}, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_cycle, .launch = launch_cycle, .reference = reference_cycle,
-     .plain = plain_cycle},
+     .baseline = plain_cycle},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

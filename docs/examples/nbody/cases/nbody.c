@@ -135,11 +135,11 @@ static const struct gallery_case cases[] = {
     {.family = "nbody", .name = "kick", .summary = "the forces between all pairs",
      .blocks = {{TILE}}, .sizes = {1, 2, 255, 256, 257, 1000}, .timing_n = 8192, .counts = CASE_FIXED,
      .prepare = prepare_kick, .launch = launch_kick, .reference = reference_kick,
-     .plain = run_plain_kick},
+     .baseline = run_plain_kick},
     {.family = "nbody", .name = "planets", .summary = "steps of leapfrog in one block",
      .blocks = {{MOST_PLANETS}}, .sizes = {1, 2, 10, 32}, .timing_n = 10, .counts = CASE_FIXED,
      .prepare = prepare_planets, .launch = launch_planets, .reference = reference_planets,
-     .plain = run_plain_planets},
+     .baseline = run_plain_planets},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

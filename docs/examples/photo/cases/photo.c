@@ -80,7 +80,7 @@ static portable_status launch(struct run *run)
     return status;
 }
 
-static void plain(struct run *run)
+static void baseline(struct run *run)
 {
     const struct photo photo = photo_of(run, run_host);
 
@@ -91,7 +91,7 @@ static void plain(struct run *run)
 /* The results of plain C, before those of the kernels replace them. */
 static void reference(struct run *run)
 {
-    plain(run);
+    baseline(run);
     for (int k = 0; k < run->array_count; k++)
         if (run->arrays[k].role == ROLE_OUTPUT)
             for (size_t i = 0; i < array_count(&run->arrays[k].host); i++)
@@ -103,7 +103,7 @@ static const struct gallery_case cases[] = {
     {.family = "photo", .name = "photo", .summary = "the outlines in a photograph",
      .blocks = {{32, 8}}, .sizes = {1, 2, 16, 17, 40, 150}, .timing_n = 724, .counts = CASE_EDGE,
      .extension = ".pgm or .ppm",
-     .prepare = prepare, .launch = launch, .reference = reference, .plain = plain},
+     .prepare = prepare, .launch = launch, .reference = reference, .baseline = baseline},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -40,7 +40,7 @@ static void reference_smooth(struct run *run)
 }
 
 /* The loop that a C programmer would write, for make bench. */
-static void plain_smooth(struct run *run)
+static void baseline_smooth(struct run *run)
 {
     const int n = run->n;
     const REAL *RESTRICT x = HOST_REALS("x");
@@ -60,6 +60,6 @@ static const struct gallery_case cases[] = {
      .prepare = prepare_smooth,
      .launch = launch_smooth,
      .reference = reference_smooth,
-     .plain = plain_smooth},
+     .baseline = baseline_smooth},
 };
 GALLERY_CASES(cases)
