@@ -58,40 +58,40 @@ static const struct {
 
 static const int usual_sizes[CASE_SIZES] = {0, 1, 31, 32, 33, 1000, 65537};
 
-static const unsigned (*blocks_of(const struct gallery_case *which))[3]
+static const unsigned (*blocks_of(const struct gallery_case *test_case))[3]
 {
-    return which->blocks[0][0] > 0 ? which->blocks : usual_blocks[which->takes].blocks;
+    return test_case->blocks[0][0] > 0 ? test_case->blocks : usual_blocks[test_case->takes].blocks;
 }
 
-int case_block_count(const struct gallery_case *which)
+int case_block_count(const struct gallery_case *test_case)
 {
     int count = 0;
 
-    while (count < CASE_BLOCKS && blocks_of(which)[count][0] > 0)
+    while (count < CASE_BLOCKS && blocks_of(test_case)[count][0] > 0)
         count++;
     return count;
 }
 
-dim3 case_block(const struct gallery_case *which, int k)
+dim3 case_block(const struct gallery_case *test_case, int k)
 {
-    const unsigned *const block = blocks_of(which)[k];
+    const unsigned *const block = blocks_of(test_case)[k];
 
     return DIM3(block[0], block[1] > 0 ? block[1] : 1, block[2] > 0 ? block[2] : 1);
 }
 
 /* A row that leaves the sizes out has zeros. */
-static const int *sizes_of(const struct gallery_case *which)
+static const int *sizes_of(const struct gallery_case *test_case)
 {
     for (int k = 0; k < CASE_SIZES; k++)
-        if (which->sizes[k] != 0)
-            return which->sizes;
+        if (test_case->sizes[k] != 0)
+            return test_case->sizes;
     return usual_sizes;
 }
 
 /* Sizes rise; a zero that follows another size is one that the row has not set. */
-int case_size_count(const struct gallery_case *which)
+int case_size_count(const struct gallery_case *test_case)
 {
-    const int *const sizes = sizes_of(which);
+    const int *const sizes = sizes_of(test_case);
     int count = 1;
 
     while (count < CASE_SIZES && sizes[count] > sizes[count - 1])
@@ -99,9 +99,9 @@ int case_size_count(const struct gallery_case *which)
     return count;
 }
 
-int case_size(const struct gallery_case *which, int k)
+int case_size(const struct gallery_case *test_case, int k)
 {
-    return sizes_of(which)[k];
+    return sizes_of(test_case)[k];
 }
 
 void block_text(dim3 block, char *text, size_t size)
@@ -115,16 +115,16 @@ void block_text(dim3 block, char *text, size_t size)
 }
 
 /* "32x8, 32, 32x4 or 32x32" */
-static void list_blocks(const struct gallery_case *which, char *text, size_t size)
+static void list_blocks(const struct gallery_case *test_case, char *text, size_t size)
 {
-    const int count = case_block_count(which);
+    const int count = case_block_count(test_case);
     char block[48];
 
     text[0] = '\0';
     for (int b = 0; b < count; b++) {
         const size_t used = strlen(text);
 
-        block_text(case_block(which, b), block, sizeof block);
+        block_text(case_block(test_case, b), block, sizeof block);
         snprintf(text + used, size - used, "%s%s",
                  b == 0           ? ""
                  : b == count - 1 ? " or "
@@ -133,10 +133,10 @@ static void list_blocks(const struct gallery_case *which, char *text, size_t siz
     }
 }
 
-static int is_listed(const struct gallery_case *which, dim3 block)
+static int is_listed(const struct gallery_case *test_case, dim3 block)
 {
-    for (int b = 0; b < case_block_count(which); b++) {
-        const dim3 listed = case_block(which, b);
+    for (int b = 0; b < case_block_count(test_case); b++) {
+        const dim3 listed = case_block(test_case, b);
 
         if (listed.x == block.x && listed.y == block.y && listed.z == block.z)
             return 1;
@@ -159,32 +159,32 @@ static int is_of_kind(enum case_takes takes, dim3 block)
     return 0;
 }
 
-int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error)
+int case_takes_block(const struct gallery_case *test_case, dim3 block, struct io_error *error)
 {
     char text[48], use[48 * CASE_BLOCKS];
 
     if (block.x == 0 || block.y == 0 || block.z == 0)
-        return io_fail(error, "case %s, block %ux%ux%u: an extent is 0", which->name, block.x,
+        return io_fail(error, "case %s, block %ux%ux%u: an extent is 0", test_case->name, block.x,
                        block.y, block.z);
-    if (is_listed(which, block) || is_of_kind(which->takes, block))
+    if (is_listed(test_case, block) || is_of_kind(test_case->takes, block))
         return 0;
     block_text(block, text, sizeof text);
-    if (which->takes == CASE_LISTED_BLOCKS)
-        list_blocks(which, use, sizeof use);
+    if (test_case->takes == CASE_LISTED_BLOCKS)
+        list_blocks(test_case, use, sizeof use);
     else
-        snprintf(use, sizeof use, "%s", usual_blocks[which->takes].words);
-    return io_fail(error, "case %s does not take block %s; use %s", which->name, text, use);
+        snprintf(use, sizeof use, "%s", usual_blocks[test_case->takes].words);
+    return io_fail(error, "case %s does not take block %s; use %s", test_case->name, text, use);
 }
 
-static int check_blocks(const struct gallery_case *which, struct io_error *error)
+static int check_blocks(const struct gallery_case *test_case, struct io_error *error)
 {
-    const int count = which->blocks[0][0] > 0 ? case_block_count(which) : 0;
+    const int count = test_case->blocks[0][0] > 0 ? case_block_count(test_case) : 0;
 
-    if (count == 0 && which->takes == CASE_LISTED_BLOCKS)
+    if (count == 0 && test_case->takes == CASE_LISTED_BLOCKS)
         return io_fail(error, "case %s has neither .takes nor .blocks: set one of them",
-                       which->name);
+                       test_case->name);
     for (int k = 0; k < CASE_BLOCKS; k++) {
-        const unsigned *const block = which->blocks[k];
+        const unsigned *const block = test_case->blocks[k];
         char text[48];
 
         if (k >= count) {
@@ -192,53 +192,57 @@ static int check_blocks(const struct gallery_case *which, struct io_error *error
                 return io_fail(
                     error,
                     "case %s: .blocks has {%u, %u, %u}, which is empty or follows an empty one",
-                    which->name, block[0], block[1], block[2]);
-        } else if (which->takes != CASE_LISTED_BLOCKS &&
-                   !is_of_kind(which->takes, case_block(which, k))) {
-            block_text(case_block(which, k), text, sizeof text);
-            return io_fail(error, "case %s: .blocks has %s, and .takes means %s", which->name, text,
-                           usual_blocks[which->takes].words);
+                    test_case->name, block[0], block[1], block[2]);
+        } else if (test_case->takes != CASE_LISTED_BLOCKS &&
+                   !is_of_kind(test_case->takes, case_block(test_case, k))) {
+            block_text(case_block(test_case, k), text, sizeof text);
+            return io_fail(error, "case %s: .blocks has %s, and .takes means %s", test_case->name,
+                           text, usual_blocks[test_case->takes].words);
         }
     }
     return 0;
 }
 
-static int check_sizes(const struct gallery_case *which, struct io_error *error)
+static int check_sizes(const struct gallery_case *test_case, struct io_error *error)
 {
     for (int k = 0; k < CASE_SIZES; k++)
-        if (which->sizes[k] < 0 || (k >= case_size_count(which) && sizes_of(which)[k] != 0))
+        if (test_case->sizes[k] < 0 ||
+            (k >= case_size_count(test_case) && sizes_of(test_case)[k] != 0))
             return io_fail(error, "case %s: .sizes has %d after %d: sizes must rise from 0 or more",
-                           which->name, which->sizes[k], k > 0 ? which->sizes[k - 1] : 0);
-    if (which->timing_n < case_size(which, 0) || which->timing_n == 0)
+                           test_case->name, test_case->sizes[k],
+                           k > 0 ? test_case->sizes[k - 1] : 0);
+    if (test_case->timing_n < case_size(test_case, 0) || test_case->timing_n == 0)
         return io_fail(error, "case %s: .timing_n is %d: set a size to time, of %d at least",
-                       which->name, which->timing_n,
-                       case_size(which, 0) > 0 ? case_size(which, 0) : 1);
+                       test_case->name, test_case->timing_n,
+                       case_size(test_case, 0) > 0 ? case_size(test_case, 0) : 1);
     return 0;
 }
 
-const char *case_problem(const struct gallery_case *which)
+const char *case_problem(const struct gallery_case *test_case)
 {
-    return which->problem ? which->problem : which->name;
+    return test_case->problem ? test_case->problem : test_case->name;
 }
 
-int case_check(const struct gallery_case *which, struct io_error *error)
+int case_check(const struct gallery_case *test_case, struct io_error *error)
 {
-    if (!which->name || !which->name[0])
-        return io_fail(error, "a case%s%s has no .name", which->family ? " of family " : "",
-                       which->family ? which->family : "");
-    if (!which->family || !which->summary)
-        return io_fail(error, "case %s has no %s", which->name,
-                       which->family ? ".summary" : ".family");
-    if (which->problem && !which->problem[0])
-        return io_fail(error, "case %s: .problem is empty: leave it out or name it", which->name);
-    if (!which->prepare || !which->launch)
-        return io_fail(error, "case %s has no %s", which->name,
-                       which->prepare ? ".launch" : ".prepare");
-    if (which->policy.kind != POLICY_EXACT && (!which->policy.reason || !which->policy.reason[0]))
-        return io_fail(error, "case %s: .policy has no reason for its tolerance", which->name);
-    if (check_blocks(which, error) != 0)
+    if (!test_case->name || !test_case->name[0])
+        return io_fail(error, "a case%s%s has no .name", test_case->family ? " of family " : "",
+                       test_case->family ? test_case->family : "");
+    if (!test_case->family || !test_case->summary)
+        return io_fail(error, "case %s has no %s", test_case->name,
+                       test_case->family ? ".summary" : ".family");
+    if (test_case->problem && !test_case->problem[0])
+        return io_fail(error, "case %s: .problem is empty: leave it out or name it",
+                       test_case->name);
+    if (!test_case->prepare || !test_case->launch)
+        return io_fail(error, "case %s has no %s", test_case->name,
+                       test_case->prepare ? ".launch" : ".prepare");
+    if (test_case->policy.kind != POLICY_EXACT &&
+        (!test_case->policy.reason || !test_case->policy.reason[0]))
+        return io_fail(error, "case %s: .policy has no reason for its tolerance", test_case->name);
+    if (check_blocks(test_case, error) != 0)
         return IO_BAD;
-    return check_sizes(which, error);
+    return check_sizes(test_case, error);
 }
 
 int case_check_all(struct io_error *error)
@@ -252,12 +256,12 @@ int case_check_all(struct io_error *error)
     return 0;
 }
 
-int case_timing_size(const struct gallery_case *which)
+int case_timing_size(const struct gallery_case *test_case)
 {
     /* In the order of enum case_counts. */
     static const int dimensions[] = {1, 2, 3, 0};
 
-    return device_timing_size(which->timing_n, dimensions[which->counts]);
+    return device_timing_size(test_case->timing_n, dimensions[test_case->counts]);
 }
 
 /* SplitMix64's mixing function (Steele, Lea, Flood: "Fast splittable pseudorandom number
@@ -298,7 +302,7 @@ static double unit_of(uint64_t stream, size_t index)
 static void *fail(struct run *run, const char *name)
 {
     if (!run->failed)
-        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->which->name, run->n, name,
+        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->test_case->name, run->n, name,
                 portable_last_message());
     run->failed = 1;
     return NULL;
@@ -313,11 +317,11 @@ static void *add(struct run *run, const char *name, enum array_type type, int ra
     if (run->failed)
         return NULL;
     if (run->array_count == RUN_ARRAYS) {
-        fprintf(stderr, "case %s has more than %d arrays\n", run->which->name, RUN_ARRAYS);
+        fprintf(stderr, "case %s has more than %d arrays\n", run->test_case->name, RUN_ARRAYS);
         abort();
     }
     if (array_allocate(&array->host, type, rank, shape, &error) != 0) {
-        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->which->name, run->n, name,
+        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->test_case->name, run->n, name,
                 error.text);
         run->failed = 1;
         return NULL;
@@ -383,7 +387,7 @@ REAL *run_pinned_real(struct run *run, int index, size_t count)
         return NULL;
     if (index < 0 || index >= RUN_PINNED || run->pinned[index]) {
         fprintf(stderr, "case %s: pinned memory %d is out of range, or there already\n",
-                run->which->name, index);
+                run->test_case->name, index);
         abort();
     }
     if (portable_malloc_host(&run->pinned[index], count * sizeof(REAL)) != PORTABLE_SUCCESS)
@@ -458,7 +462,7 @@ void run_texture(struct run *run, const void *texels, int columns, int rows,
     if (run->failed)
         return;
     if (run->texture_count == RUN_TEXTURES) {
-        fprintf(stderr, "case %s has more than %d textures\n", run->which->name, RUN_TEXTURES);
+        fprintf(stderr, "case %s has more than %d textures\n", run->test_case->name, RUN_TEXTURES);
         abort();
     }
     portable_texture *texture = &run->textures[run->texture_count];
@@ -518,7 +522,7 @@ static struct run_array *find(const struct run *run, const char *name)
     for (int k = 0; k < run->array_count; k++)
         if (strcmp(run->arrays[k].name, name) == 0)
             return (struct run_array *)&run->arrays[k];
-    fprintf(stderr, "case %s has no array %s\n", run->which->name, name);
+    fprintf(stderr, "case %s has no array %s\n", run->test_case->name, name);
     abort();
 }
 
@@ -536,7 +540,7 @@ void run_lacks(struct run *run, const char *name, size_t bytes)
 {
     if (!run->failed)
         io_fail(&run->failure, "case %s, n = %d, array %s: no memory for %zu bytes",
-                run->which->name, run->n, name, bytes);
+                run->test_case->name, run->n, name, bytes);
     run->failed = 1;
 }
 
@@ -556,13 +560,13 @@ void run_expect(struct run *run, const char *name, size_t index, double value, d
         return;
     }
     if (index >= count) {
-        fprintf(stderr, "case %s: element %zu of %s is beyond its end, %zu\n", run->which->name,
+        fprintf(stderr, "case %s: element %zu of %s is beyond its end, %zu\n", run->test_case->name,
                 index, name, count);
         abort();
     }
     if (!isfinite(bound) || bound < 0) {
         fprintf(stderr, "case %s: element %zu of %s has the bound %g, which says nothing\n",
-                run->which->name, index, name, bound);
+                run->test_case->name, index, name, bound);
         abort();
     }
     array->expected[index] = value;
@@ -576,8 +580,8 @@ void run_expect_elsewhere(struct run *run, const char *name)
 
 int run_reference(struct run *run, struct io_error *error)
 {
-    if (run->which->reference)
-        run->which->reference(run);
+    if (run->test_case->reference)
+        run->test_case->reference(run);
     return run_ready(run, error);
 }
 
@@ -596,13 +600,13 @@ static size_t bytes_of(const struct run_array *array)
 
 int run_prepare(struct run *run, struct io_error *error)
 {
-    int status = case_takes_block(run->which, run->block, error);
+    int status = case_takes_block(run->test_case, run->block, error);
 
-    if (status == 0 && !run->input && run->n < case_size(run->which, 0))
-        status = io_fail(error, "case %s takes no n below %d, and n is %d", run->which->name,
-                         case_size(run->which, 0), run->n);
+    if (status == 0 && !run->input && run->n < case_size(run->test_case, 0))
+        status = io_fail(error, "case %s takes no n below %d, and n is %d", run->test_case->name,
+                         case_size(run->test_case, 0), run->n);
     if (status == 0)
-        status = run->which->prepare(run, error);
+        status = run->test_case->prepare(run, error);
     for (int k = 0; status == 0 && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
@@ -610,13 +614,14 @@ int run_prepare(struct run *run, struct io_error *error)
             continue;
         if (portable_copy_to_device(array->device, array->host.data, bytes_of(array)) !=
             PORTABLE_SUCCESS)
-            status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+            status = io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
         if (array->role == ROLE_UPDATED && run->timing) {
             if (status == 0 &&
                 (portable_malloc(&array->initial, bytes_of(array)) != PORTABLE_SUCCESS ||
                  portable_copy_on_device(array->initial, array->device, bytes_of(array)) !=
                      PORTABLE_SUCCESS))
-                status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+                status =
+                    io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
         } else if (array->role == ROLE_UPDATED) {
             array->initial = malloc(bytes_of(array) + 1);
             if (array->initial) {
@@ -645,12 +650,12 @@ int run_launch(struct run *run, int poison, struct io_error *error)
             status = portable_copy_to_device(array->device, array->initial, bytes_of(array));
     }
     if (status == PORTABLE_SUCCESS)
-        status = run->which->launch(run);
+        status = run->test_case->launch(run);
     if (status == PORTABLE_SUCCESS)
         status = portable_synchronize();
     if (status == PORTABLE_SUCCESS)
         return 0;
-    io_fail(error, "case %s, n = %d, block %ux%ux%u, %s: %s: %s", run->which->name, run->n,
+    io_fail(error, "case %s, n = %d, block %ux%ux%u, %s: %s: %s", run->test_case->name, run->n,
             run->block.x, run->block.y, run->block.z, PORTABLE_TARGET_NAME,
             portable_status_string(status), portable_last_message());
     portable_last_error();
@@ -665,7 +670,7 @@ int run_fetch(struct run *run, struct io_error *error)
         if (run_array_is_result(array) &&
             portable_copy_to_host(array->host.data, array->device, bytes_of(array)) !=
                 PORTABLE_SUCCESS)
-            return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+            return io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
     }
     return 0;
 }

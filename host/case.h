@@ -93,7 +93,10 @@ static inline int run_array_is_result(const struct run_array *array)
 
 /* One execution of a case. The caller sets n to seed; prepare sets the rest. */
 struct run {
-    const struct gallery_case *which;
+    union {
+        const struct gallery_case *test_case;
+        const struct gallery_case *which; /* its name in version 0.1.0 */
+    };
     int n; /* the size of the problem: enum case_counts */
     dim3 block;
     unsigned long long seed; /* of the random inputs */
@@ -192,28 +195,28 @@ const struct gallery_case *case_at(int index);
 const struct gallery_case *case_find(const char *name);
 
 /* The case's problem, by default its name. */
-const char *case_problem(const struct gallery_case *which);
+const char *case_problem(const struct gallery_case *test_case);
 
 /* 0, or IO_BAD with a sentence: the row makes no sense, or (case_check_all) two rows have one
  * name. */
-int case_check(const struct gallery_case *which, struct io_error *error);
+int case_check(const struct gallery_case *test_case, struct io_error *error);
 int case_check_all(struct io_error *error);
 
 /* The blocks and sizes to check, numbered from 0. There is at least one of each. */
-int case_block_count(const struct gallery_case *which);
-dim3 case_block(const struct gallery_case *which, int k);
-int case_size_count(const struct gallery_case *which);
-int case_size(const struct gallery_case *which, int k);
+int case_block_count(const struct gallery_case *test_case);
+dim3 case_block(const struct gallery_case *test_case, int k);
+int case_size_count(const struct gallery_case *test_case);
+int case_size(const struct gallery_case *test_case, int k);
 
 /* 0, or IO_BAD with a sentence: the case does not take this block. It does not count its
  * threads: the launch does. */
-int case_takes_block(const struct gallery_case *which, dim3 block, struct io_error *error);
+int case_takes_block(const struct gallery_case *test_case, dim3 block, struct io_error *error);
 
 /* "256", "32x8", "8x8x4". */
 void block_text(dim3 block, char *text, size_t size);
 
 /* The size to time on this target: timing_n, more on a GPU, less on `emulate`. */
-int case_timing_size(const struct gallery_case *which);
+int case_timing_size(const struct gallery_case *test_case);
 
 /*
  * For prepare: each makes an array of `count` elements (a failure shows in run_ready) and returns

@@ -102,7 +102,7 @@ static int copy_arrays(const struct run *run, unsigned char *copies[RUN_ARRAYS],
         copies[k] = (unsigned char *)malloc(bytes + 1);
         if (!copies[k])
             return io_fail(error, "case %s, n = %d, array %s: no memory for %zu bytes",
-                           run->which->name, run->n, run->arrays[k].name, bytes);
+                           run->test_case->name, run->n, run->arrays[k].name, bytes);
         memcpy(copies[k], host->data, bytes);
     }
     return 0;
@@ -130,7 +130,7 @@ static enum verdict report_unwritten(const struct run *run, const struct run_arr
         check_diagnose(diagnostics,
                        "  %s, n = %d, block %s: %zu of %zu elements were never written; the first "
                        "is %s\n",
-                       run->which->name, run->n, block, unwritten, count, where);
+                       run->test_case->name, run->n, block, unwritten, count, where);
     }
     return VERDICT_DIFFERS;
 }
@@ -147,8 +147,8 @@ static void explain(const struct run *run, const struct run_array *array,
 
     block_text(run->block, block, sizeof block);
     check_diagnose(diagnostics, "  %s, n = %d, block %s, %s: %zu of %zu elements of %s differ\n",
-                   run->which->name, run->n, block, pair, comparison->mismatches, comparison->count,
-                   array->name);
+                   run->test_case->name, run->n, block, pair, comparison->mismatches,
+                   comparison->count, array->name);
     for (; shown < comparison->mismatches && shown < COMPARISON_FIRST; shown++) {
         const size_t at = comparison->first[shown];
         char where[192], want[ARRAY_TEXT_SIZE], have[ARRAY_TEXT_SIZE];
@@ -177,13 +177,13 @@ static void explain(const struct run *run, const struct run_array *array,
 /* A result without an expectation would always pass. */
 static int expects_all(const struct run *run, struct io_error *error)
 {
-    for (int k = 0; run->which->reference && k < run->array_count; k++) {
+    for (int k = 0; run->test_case->reference && k < run->array_count; k++) {
         const struct run_array *array = &run->arrays[k];
 
         if (run_array_is_result(array) && !array->expected && !array->elsewhere &&
             array_count(&array->host) > 0)
             return io_fail(error, "case %s, n = %d: its reference expects nothing of array %s",
-                           run->which->name, run->n, array->name);
+                           run->test_case->name, run->n, array->name);
     }
     return 0;
 }
@@ -194,7 +194,7 @@ enum verdict check_array(const struct run *run, const struct run_array *array,
 {
     struct comparison comparison;
 
-    if (compare_arrays(expected, &array->host, run->which->policy, &comparison, error) != 0)
+    if (compare_arrays(expected, &array->host, run->test_case->policy, &comparison, error) != 0)
         return VERDICT_ERROR;
     add_comparison(row, run, array, &comparison);
     if (comparison.mismatches > 0 && diagnostics)
@@ -209,7 +209,7 @@ static int has_results(const struct run *run, struct io_error *error)
         if (run_array_is_result(&run->arrays[k]))
             return 0;
     return io_fail(error, "case %s has no output and no updated array: nothing can be compared",
-                   run->which->name);
+                   run->test_case->name);
 }
 
 /* A run while it is checked. */
@@ -324,8 +324,8 @@ static int add_pictures(const struct run *run, const struct image_files *images,
         return 0;
     pictures = (struct check_picture *)realloc(result->pictures, most * sizeof *pictures);
     if (!pictures)
-        return io_fail(error, "case %s: no memory for the names of %zu images", run->which->name,
-                       most);
+        return io_fail(error, "case %s: no memory for the names of %zu images",
+                       run->test_case->name, most);
     result->pictures = pictures;
     for (int k = 0; k < images->count; k++) {
         struct check_picture *const picture = &pictures[result->picture_count];
@@ -416,7 +416,7 @@ enum verdict check_run(struct run *run, const char *directory, const struct chec
     int failed_rows = 0;
 
     result->row_count = 0;
-    if (run->which->reference) {
+    if (run->test_case->reference) {
         checking.reference = &result->rows[result->row_count++];
         checking.reference->pair = PORTABLE_TARGET_NAME " : reference";
         checking.reference->bounded = 1;
@@ -425,7 +425,7 @@ enum verdict check_run(struct run *run, const char *directory, const struct chec
     if (options->against) {
         checking.target = &result->rows[result->row_count++];
         checking.target->pair = options->against_name;
-        checking.target->policy = run->which->policy;
+        checking.target->policy = run->test_case->policy;
         checking.target->runs++;
     }
     for (size_t k = 0; k < sizeof phases / sizeof phases[0] && verdict != VERDICT_ERROR; k++) {
@@ -486,20 +486,21 @@ void check_print(const char *name, const struct check_result *result)
     }
 }
 
-int check_takes(const struct gallery_case *which, const char *input)
+int check_takes(const struct gallery_case *test_case, const char *input)
 {
     const char *const ending = strrchr(io_base_name(input), '.');
-    const char *place = ending && which->extension ? strstr(which->extension, ending) : NULL;
+    const char *place =
+        ending && test_case->extension ? strstr(test_case->extension, ending) : NULL;
 
     return place && (place[strlen(ending)] == '\0' || place[strlen(ending)] == ' ');
 }
 
-static struct run run_of(const struct gallery_case *which, int n, dim3 block)
+static struct run run_of(const struct gallery_case *test_case, int n, dim3 block)
 {
     struct run run;
 
     memset(&run, 0, sizeof run);
-    run.which = which;
+    run.test_case = test_case;
     run.n = n;
     run.block = block;
     run.seed = SEED;
@@ -514,8 +515,8 @@ static void check_one_run(struct run *run, const char *name, const struct check_
     char directory[512], block[48];
 
     block_text(run->block, block, sizeof block);
-    snprintf(directory, sizeof directory, "%s/%.*s-%s", run->which->name, 200, name, block);
-    progress("%s, %s%s, block %s", run->which->name, run->input ? "" : "n = ", name, block);
+    snprintf(directory, sizeof directory, "%s/%.*s-%s", run->test_case->name, 200, name, block);
+    progress("%s, %s%s, block %s", run->test_case->name, run->input ? "" : "n = ", name, block);
     if (options->every_run)
         *result = (struct check_result){.verdict = result->verdict,
                                         .runs = result->runs,
@@ -529,11 +530,11 @@ static void check_one_run(struct run *run, const char *name, const struct check_
     }
     progress_end();
     if (options->every_run)
-        check_print(run->which->name, result);
+        check_print(run->test_case->name, result);
 }
 
 /* The runs of each size and block, and then of each input file. */
-static void check_runs(const struct gallery_case *which, const struct check_options *options,
+static void check_runs(const struct gallery_case *test_case, const struct check_options *options,
                        struct check_result *result)
 {
     struct check_options of_run = *options;
@@ -548,39 +549,39 @@ static void check_runs(const struct gallery_case *which, const struct check_opti
         return;
     }
     for (int k = 0; k < options->input_count; k++)
-        files += check_takes(which, options->inputs[k]);
-    for (int s = 0; s < case_size_count(which); s++)
-        for (int b = 0; b < case_block_count(which); b++) {
-            run = run_of(which, case_size(which, s), case_block(which, b));
+        files += check_takes(test_case, options->inputs[k]);
+    for (int s = 0; s < case_size_count(test_case); s++)
+        for (int b = 0; b < case_block_count(test_case); b++) {
+            run = run_of(test_case, case_size(test_case, s), case_block(test_case, b));
             snprintf(name, sizeof name, "%d", run.n);
             /* The report shows the pictures of one run: of a file, or else of the last size. */
-            of_run.show_pictures =
-                options->show_pictures && files == 0 && s + 1 == case_size_count(which) && b == 0;
+            of_run.show_pictures = options->show_pictures && files == 0 &&
+                                   s + 1 == case_size_count(test_case) && b == 0;
             check_one_run(&run, name, &of_run, result);
         }
     for (int k = 0; k < options->input_count; k++)
-        if (check_takes(which, options->inputs[k])) {
-            run = run_of(which, case_size(which, 0), case_block(which, 0));
+        if (check_takes(test_case, options->inputs[k])) {
+            run = run_of(test_case, case_size(test_case, 0), case_block(test_case, 0));
             run.input = options->inputs[k];
             check_one_run(&run, io_base_name(run.input), options, result);
         }
 }
 
-void check_case(const struct gallery_case *which, const struct check_options *options,
+void check_case(const struct gallery_case *test_case, const struct check_options *options,
                 struct check_result *result)
 {
     *result = (struct check_result){.runs = 0};
-    check_runs(which, options, result);
+    check_runs(test_case, options, result);
     if (!options->every_run)
-        check_print(which->name, result);
+        check_print(test_case->name, result);
     if (options->results)
-        results_write_case(options->results, which, result);
+        results_write_case(options->results, test_case, result);
     free(result->pictures);
     result->pictures = NULL;
     result->picture_count = 0;
 }
 
-void check_case_crashed(const struct gallery_case *which, const struct check_options *options,
+void check_case_crashed(const struct gallery_case *test_case, const struct check_options *options,
                         const char *sentence, struct check_result *result)
 {
     check_diagnose(&result->diagnostics, "  %s (the case's remaining runs were skipped)\n",
@@ -589,9 +590,9 @@ void check_case_crashed(const struct gallery_case *which, const struct check_opt
         result->rows[k].failures++;
     result->compared_runs += result->row_count > 0;
     result->verdict = verdict_worse(result->verdict, VERDICT_CRASHED);
-    check_print(which->name, result);
+    check_print(test_case->name, result);
     result->pictures = NULL; /* they were in the memory of the process that crashed */
     result->picture_count = 0;
     if (options->results)
-        results_write_case(options->results, which, result);
+        results_write_case(options->results, test_case, result);
 }

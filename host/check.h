@@ -43,9 +43,9 @@ enum verdict check_array(const struct run *run, const struct run_array *array,
                          struct check_diagnostics *diagnostics, struct io_error *error);
 
 /*
- * Runs the case as *run is set up (which, n, block, seed, input, timing), compares, and adds what
- * it finds to *result. Prints the first mismatches. Returns the verdict of this run, VERDICT_ERROR
- * with a sentence. The run is released.
+ * Runs the case as *run is set up (test_case, n, block, seed, input, timing), compares, and adds
+ * what it finds to *result. Prints the first mismatches. Returns the verdict of this run,
+ * VERDICT_ERROR with a sentence. The run is released.
  */
 enum verdict check_run(struct run *run, const char *directory, const struct check_options *options,
                        struct check_result *result, struct io_error *error);
@@ -59,13 +59,13 @@ void check_print(const char *name, const struct check_result *result);
  * the file of results. A run that fails does not stop the others. After a crash, which
  * host/isolate.h survives, check_case_crashed completes *result as far as it was filled.
  */
-void check_case(const struct gallery_case *which, const struct check_options *options,
+void check_case(const struct gallery_case *test_case, const struct check_options *options,
                 struct check_result *result);
-void check_case_crashed(const struct gallery_case *which, const struct check_options *options,
+void check_case_crashed(const struct gallery_case *test_case, const struct check_options *options,
                         const char *sentence, struct check_result *result);
 
 /* Whether the case takes files with the extension of `input`. */
-int check_takes(const struct gallery_case *which, const char *input);
+int check_takes(const struct gallery_case *test_case, const char *input);
 
 #ifdef __cplusplus
 }

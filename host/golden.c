@@ -244,7 +244,7 @@ static enum verdict keep_run(struct run *run, void *context, struct io_error *er
     if (elements > GOLDEN_RUN_ELEMENTS)
         return VERDICT_NOTHING_COMPARED;
     block_text(run->block, block, sizeof block);
-    fprintf(record->manifest, "run: %s n=%d block=%s", run->which->name, run->n, block);
+    fprintf(record->manifest, "run: %s n=%d block=%s", run->test_case->name, run->n, block);
     for (int a = 0; a < run->array_count; a++) {
         const struct run_array *array = &run->arrays[a];
         const size_t count = array_count(&array->host), size = array_type_size(array->host.type);
@@ -263,7 +263,7 @@ static enum verdict keep_run(struct run *run, void *context, struct io_error *er
 
         if (!grown || kept->values.type != array->host.type) {
             io_fail(error, "case %s, array %s: no memory for it, or its type changes",
-                    run->which->name, array->name);
+                    run->test_case->name, array->name);
             return VERDICT_ERROR;
         }
         kept->values.data = grown;
@@ -278,7 +278,7 @@ static enum verdict keep_run(struct run *run, void *context, struct io_error *er
     return VERDICT_NOTHING_COMPARED;
 }
 
-static int record_case(const struct gallery_case *which, struct record *record,
+static int record_case(const struct gallery_case *test_case, struct record *record,
                        struct io_error *error)
 {
     struct check_options options = {.every_run = 1, .visit = keep_run};
@@ -287,32 +287,32 @@ static int record_case(const struct gallery_case *which, struct record *record,
     int status = 0;
 
     options.context = record;
-    policy_text(which->policy, policy, sizeof policy);
-    fprintf(record->manifest, "case: %s %s\n", which->name, policy);
-    for (int s = 0; s < case_size_count(which) && status == 0; s++)
-        for (int b = 0; b < GOLDEN_BLOCKS && b < case_block_count(which) && status == 0; b++) {
+    policy_text(test_case->policy, policy, sizeof policy);
+    fprintf(record->manifest, "case: %s %s\n", test_case->name, policy);
+    for (int s = 0; s < case_size_count(test_case) && status == 0; s++)
+        for (int b = 0; b < GOLDEN_BLOCKS && b < case_block_count(test_case) && status == 0; b++) {
             struct run run;
 
-            if (case_size(which, s) > GOLDEN_LARGEST_SIZE)
+            if (case_size(test_case, s) > GOLDEN_LARGEST_SIZE)
                 continue;
             memset(&run, 0, sizeof run);
             memset(&result, 0, sizeof result);
-            run.which = which;
-            run.n = case_size(which, s);
-            run.block = case_block(which, b);
+            run.test_case = test_case;
+            run.n = case_size(test_case, s);
+            run.block = case_block(test_case, b);
             run.seed = SEED;
-            progress("%s, n = %d", which->name, run.n);
+            progress("%s, n = %d", test_case->name, run.n);
             status = verdict_failure(check_run(&run, "", &options, &result, error));
             progress_end();
         }
-    snprintf(path, sizeof path, "%s/%.63s", record->directory, which->name);
+    snprintf(path, sizeof path, "%s/%.63s", record->directory, test_case->name);
     if (status == 0 && record->kept_count > 0)
         status = io_make_directory(path, error);
     for (int k = 0; k < record->kept_count && status == 0; k++) {
         struct array *const values = &record->kept[k].values;
 
         record->bytes += 128 + array_count(values) * array_type_size(values->type);
-        path_of(record, which->name, record->kept[k].name, path);
+        path_of(record, test_case->name, record->kept[k].name, path);
         status = npy_write(path, values, error);
     }
     forget(record);
@@ -323,7 +323,7 @@ static int write_record(struct record *record, const char *const *notes, int not
                         struct io_error *error)
 {
     const size_t limit = (size_t)GOLDEN_BYTES_PER_REAL_BYTE * sizeof(REAL);
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     struct io_writer manifest;
     char path[PATH_SIZE];
     int status;
@@ -336,8 +336,8 @@ static int write_record(struct record *record, const char *const *notes, int not
     for (int k = 0; k < note_count; k++)
         fprintf(manifest.stream, "%s\n", notes[k]);
     status = 0;
-    for (int k = 0; (which = case_at(k)) != NULL && status == 0; k++)
-        status = record_case(which, record, error);
+    for (int k = 0; (test_case = case_at(k)) != NULL && status == 0; k++)
+        status = record_case(test_case, record, error);
     if (status == 0 && record->bytes > limit)
         status = io_fail(error, "the record has %zu bytes, and may have %zu: take smaller sizes",
                          record->bytes, limit);
@@ -408,7 +408,7 @@ static int compare_part(const struct run *run, const struct run_array *array, st
     struct array part = array->host;
     char path[PATH_SIZE];
 
-    path_of(record, run->which->name, array->name, path);
+    path_of(record, run->test_case->name, array->name, path);
     if (!kept) {
         kept = &record->kept[record->kept_count];
         memset(kept, 0, sizeof *kept);
@@ -455,7 +455,8 @@ static enum verdict compare_run(struct run *run, void *context, struct io_error 
             return VERDICT_ERROR;
     if (*record->parts != '\n') {
         io_fail(error, "%s/manifest.txt:%d: case %s has no such output: %.*s", record->directory,
-                record->line, run->which->name, (int)strcspn(record->parts, "\n"), record->parts);
+                record->line, run->test_case->name, (int)strcspn(record->parts, "\n"),
+                record->parts);
         return VERDICT_ERROR;
     }
     return verdict;
@@ -564,21 +565,21 @@ static int read_run(const char *text, struct line *line)
 }
 
 /* Whether this gallery can repeat the run. */
-static int can_run(const struct gallery_case *which, const struct line *line, const char *path,
+static int can_run(const struct gallery_case *test_case, const struct line *line, const char *path,
                    int number, struct io_error *error)
 {
     struct io_error cause;
 
-    if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_size(which, 0))
+    if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_size(test_case, 0))
         return io_fail(error, "%s:%d: n is %zu; a record of %s has n from %d to %d", path, number,
-                       line->n, which->name, case_size(which, 0), GOLDEN_LARGEST_SIZE);
+                       line->n, test_case->name, case_size(test_case, 0), GOLDEN_LARGEST_SIZE);
     if (line->block.x > DEVICE_BLOCK_THREADS || line->block.y > DEVICE_BLOCK_THREADS ||
         line->block.z > DEVICE_BLOCK_Z ||
         line->block.x * line->block.y * line->block.z > DEVICE_BLOCK_THREADS)
         return io_fail(error, "%s:%d: block %ux%ux%u has too many threads; a block has at most %d",
                        path, number, line->block.x, line->block.y, line->block.z,
                        DEVICE_BLOCK_THREADS);
-    if (case_takes_block(which, line->block, &cause) != 0)
+    if (case_takes_block(test_case, line->block, &cause) != 0)
         return io_fail(error, "%s:%d: %.400s", path, number, cause.text);
     return 0;
 }
@@ -605,7 +606,7 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
     if (strlen(text) != size || size == 0 || text[size - 1] != '\n')
         return io_fail(error, "%s: is cut, or is no text: record again", path);
     for (; *text; text += strcspn(text, "\n") + 1, number++) {
-        const struct gallery_case *which;
+        const struct gallery_case *test_case;
         struct line line;
 
         const int is_case = strncmp(text, "case:", 5) == 0, is_run = strncmp(text, "run:", 4) == 0;
@@ -626,10 +627,10 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
         if (strcmp(line.name, name) != 0)
             return io_fail(error, "%s:%d: a run of %s is among those of %s", path, number,
                            line.name, name[0] ? name : "no case");
-        which = case_find(line.name);
-        if (!which) /* reported when the cases are compared */
+        test_case = case_find(line.name);
+        if (!test_case) /* reported when the cases are compared */
             continue;
-        if (can_run(which, &line, path, number, error) != 0)
+        if (can_run(test_case, &line, path, number, error) != 0)
             return IO_BAD;
     }
     return 0;
@@ -637,7 +638,7 @@ static int check_manifest(const char *path, const char *text, size_t size, struc
 
 /* The runs of a case that the manifest has. VERDICT_ERROR comes with a sentence. */
 static enum verdict check_case_runs(struct record *record, const char *text,
-                                    const struct gallery_case *which, int *runs,
+                                    const struct gallery_case *test_case, int *runs,
                                     struct io_error *error)
 {
     struct check_options options = {.every_run = 1, .visit = compare_run};
@@ -651,16 +652,16 @@ static enum verdict check_case_runs(struct record *record, const char *text,
         struct line line;
         struct run run;
 
-        if (read_run(text, &line) != 0 || strcmp(line.name, which->name) != 0)
+        if (read_run(text, &line) != 0 || strcmp(line.name, test_case->name) != 0)
             continue;
         memset(&run, 0, sizeof run);
         memset(&of_reference, 0, sizeof of_reference);
-        run.which = which;
+        run.test_case = test_case;
         run.n = (int)line.n;
         run.block = line.block;
         run.seed = SEED;
         record->parts = line.parts;
-        progress("%s, n = %d", which->name, run.n);
+        progress("%s, n = %d", test_case->name, run.n);
         row->runs++;
         record->result.compared_runs++;
         ++*runs;
@@ -729,14 +730,14 @@ static void compare_case(int k, void *context)
 {
     const struct comparing *const comparing = (const struct comparing *)context;
     struct record *const record = comparing->record;
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     enum verdict verdict;
     struct io_error error;
     char name[NAME_SIZE] = "";
 
     wanted_case(comparing, k, name);
-    which = case_find(name);
-    if (!which) {
+    test_case = case_find(name);
+    if (!test_case) {
         record->verdict = problem(record->results,
                                   "%s/manifest.txt: this gallery has no case %s: record again, "
                                   "or see by make info what was left out of it",
@@ -748,8 +749,8 @@ static void compare_case(int k, void *context)
     record->result.row_count = 1;
     record->result.rows[0].recorded = 1;
     record->result.rows[0].pair = comparing->device;
-    record->result.rows[0].policy = which->policy;
-    verdict = check_case_runs(record, comparing->text, which, comparing->runs, &error);
+    record->result.rows[0].policy = test_case->policy;
+    verdict = check_case_runs(record, comparing->text, test_case, comparing->runs, &error);
     if (verdict != VERDICT_ERROR && finish_case(record, name, &error) != 0)
         verdict = VERDICT_ERROR;
     if (verdict == VERDICT_ERROR)
@@ -776,7 +777,7 @@ static void check_record(const char *device, struct record *record, const char *
                          const char *const *names, int name_count, int *runs)
 {
     struct comparing comparing = {record, device, text, names, name_count, runs};
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     struct io_error error;
     char is[32], name[NAME_SIZE];
     int cases = 0, status = find_strangers(record, text, &error);
@@ -793,9 +794,9 @@ static void check_record(const char *device, struct record *record, const char *
         cases++;
     if (isolate(cases, compare_case, case_crashed, &comparing) != 0)
         record->verdict = VERDICT_ERROR;
-    for (int k = 0; (which = case_at(k)) != NULL; k++)
-        if (wanted(which->name, names, name_count) && !names_case(text, which->name))
-            printf("%-22s was not recorded on %s\n", which->name, device);
+    for (int k = 0; (test_case = case_at(k)) != NULL; k++)
+        if (wanted(test_case->name, names, name_count) && !names_case(text, test_case->name))
+            printf("%-22s was not recorded on %s\n", test_case->name, device);
 }
 
 enum verdict golden_check(const char *root, const char *const *names, int name_count, FILE *results,

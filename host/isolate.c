@@ -59,13 +59,13 @@ void isolate_note(const struct run *run)
         snprintf(size, sizeof size, "%d", run->n);
     if (run->seed != 1)
         snprintf(seed, sizeof seed, " --seed %llu", run->seed);
-    snprintf(shared->run, sizeof shared->run, "%s, %s%.300s, block %s, %s", run->which->name,
+    snprintf(shared->run, sizeof shared->run, "%s, %s%.300s, block %s, %s", run->test_case->name,
              run->input ? "" : "n = ", run->input ? io_base_name(run->input) : size, block,
              PORTABLE_TARGET_NAME);
     snprintf(shared->command, sizeof shared->command,
              "%s%.40s%smake memcheck CASES=%s ARGS=\"%s %.300s --block %s%s\"%s%s",
              order && order[0] ? "ORDER=" : "", order ? order : "", order && order[0] ? " " : "",
-             run->which->name, run->input ? "--input" : "--n", run->input ? run->input : size,
+             run->test_case->name, run->input ? "--input" : "--n", run->input ? run->input : size,
              block, seed, sizeof(REAL) == sizeof(double) ? " PRECISION=double" : "",
              PORTABLE_ATOMICS_CAS ? " ATOMICS=cas" : "");
 }

@@ -81,17 +81,17 @@ static void write_picture(FILE *stream, const struct check_picture *picture)
     putc('\n', stream);
 }
 
-void results_write_case(FILE *stream, const struct gallery_case *which,
+void results_write_case(FILE *stream, const struct gallery_case *test_case,
                         const struct check_result *result)
 {
     char policy[64], line[sizeof result->diagnostics.text];
 
-    policy_text(which->policy, policy, sizeof policy);
-    write_text(stream, "case\t", which->family);
-    write_text(stream, "\t", which->name);
-    write_text(stream, "\t", which->summary);
+    policy_text(test_case->policy, policy, sizeof policy);
+    write_text(stream, "case\t", test_case->family);
+    write_text(stream, "\t", test_case->name);
+    write_text(stream, "\t", test_case->summary);
     write_text(stream, "\t", policy);
-    write_text(stream, "\t", which->policy.reason);
+    write_text(stream, "\t", test_case->policy.reason);
     putc('\n', stream);
     for (int k = 0; k < result->picture_count; k++)
         write_picture(stream, &result->pictures[k]);

@@ -41,7 +41,7 @@ struct check_result; /* host/check_result.h */
 /* Writing, in the order of the file. Control characters in texts become '?'. */
 void results_write_head(FILE *stream);
 /* A case, its pictures, rows, histograms and diagnostics, how many runs it had, and its verdict. */
-void results_write_case(FILE *stream, const struct gallery_case *which,
+void results_write_case(FILE *stream, const struct gallery_case *test_case,
                         const struct check_result *result);
 void results_write_line(FILE *stream, const char *kind, const char *text);
 void results_write_end(FILE *stream, int runs, enum verdict verdict);

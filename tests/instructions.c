@@ -26,7 +26,7 @@ static portable_status launch_careless(struct run *run)
 
 static portable_status run_baseline(struct run *run)
 {
-    run->which->baseline(run);
+    run->test_case->baseline(run);
     return PORTABLE_SUCCESS;
 }
 
@@ -46,20 +46,20 @@ int main(int count, char **arguments)
     portable_status status;
 
     memset(&run, 0, sizeof run);
-    run.which = count == 4 ? case_find(arguments[1]) : NULL;
-    if (!run.which) {
+    run.test_case = count == 4 ? case_find(arguments[1]) : NULL;
+    if (!run.test_case) {
         fprintf(stderr, "usage: instructions CASE N kernel|plain|careless\n");
         return IO_BAD;
     }
     run.n = atoi(arguments[2]);
-    run.block = case_block(run.which, 0);
+    run.block = case_block(run.test_case, 0);
     run.seed = 1;
     run.timing = 1;
     if (run_prepare(&run, &error) != 0) {
         fprintf(stderr, "%s\n", error.text);
         return IO_BAD;
     }
-    status = counted(strcmp(arguments[3], "kernel") == 0  ? run.which->launch
+    status = counted(strcmp(arguments[3], "kernel") == 0  ? run.test_case->launch
                      : strcmp(arguments[3], "plain") == 0 ? run_baseline
                                                           : launch_careless,
                      &run);

@@ -69,14 +69,14 @@ static portable_status time_launch(struct run *run, const struct events *events,
     if (status == PORTABLE_SUCCESS && !PORTABLE_TARGET_CUDA) {
         const double start = timer_seconds();
 
-        status = run->which->launch(run);
+        status = run->test_case->launch(run);
         *seconds = timer_seconds() - start;
         return status;
     }
     if (status == PORTABLE_SUCCESS)
         status = portable_event_record(events->from, 0);
     if (status == PORTABLE_SUCCESS)
-        status = run->which->launch(run);
+        status = run->test_case->launch(run);
     if (status == PORTABLE_SUCCESS)
         status = portable_event_record(events->to, 0);
     if (status == PORTABLE_SUCCESS)
@@ -93,7 +93,7 @@ static portable_status time_baseline(struct run *run, double *seconds)
 
     swap_sides(run); /* so that the baseline works on the kernel's arrays */
     const double start = timer_seconds();
-    run->which->baseline(run);
+    run->test_case->baseline(run);
     *seconds = timer_seconds() - start;
     swap_sides(run);
     return status;
@@ -173,7 +173,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
     double *const times = (double *)calloc(3 * most, sizeof *times);
     double *const baseline = times ? times + most : NULL;
     double *const ratios = times ? baseline + most : NULL;
-    const int compared = (run->which->baseline || options->itself) && !PORTABLE_TARGET_CUDA;
+    const int compared = (run->test_case->baseline || options->itself) && !PORTABLE_TARGET_CUDA;
     const double start = timer_seconds();
     int status;
 
@@ -186,7 +186,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
         const int count = sample(run, options, times, compared ? baseline : NULL);
 
         if (count < 0) {
-            status = io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+            status = io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
             portable_last_error();
         }
         result->n = run->n;
@@ -211,16 +211,16 @@ double bench_share(double now, double end, int cases)
     return end > now ? now + (end - now) / cases : now;
 }
 
-int bench_next_size(const struct gallery_case *which, const struct bench_result *largest,
+int bench_next_size(const struct gallery_case *test_case, const struct bench_result *largest,
                     const struct bench_result *last, double spent, double left)
 {
     const int enough = 1e4 * last->bytes < largest->bytes || 1e4 * last->flops < largest->flops ||
                        1e4 * last->n < largest->n;
     int least = largest->n, next = last->n / 2;
 
-    for (int s = 0; s < case_size_count(which); s++)
-        if (case_size(which, s) > 0 && case_size(which, s) < least)
-            least = case_size(which, s);
+    for (int s = 0; s < case_size_count(test_case); s++)
+        if (case_size(test_case, s) > 0 && case_size(test_case, s) < least)
+            least = case_size(test_case, s);
     if (last->n <= least)
         return -1;
     for (spent /= 2; left >= 0 && spent > left && next >= least && next > 0; spent /= 2)
@@ -389,10 +389,10 @@ int bench_machine_measure(struct bench_machine *machine, struct io_error *error)
     return PORTABLE_TARGET_CUDA ? measure_gpu(machine, error) : measure_cpu(machine, error);
 }
 
-double bench_least(const struct bench_machine *machine, const struct gallery_case *which,
+double bench_least(const struct bench_machine *machine, const struct gallery_case *test_case,
                    const struct bench_result *result, const char **limit)
 {
-    const int tensor = PORTABLE_TARGET_CUDA && strcmp(which->family, "tensor") == 0;
+    const int tensor = PORTABLE_TARGET_CUDA && strcmp(test_case->family, "tensor") == 0;
     const double peak = tensor ? machine->tensor : machine->peak;
     const double moving = machine->memory > 0 ? result->bytes / machine->memory : 0;
     const double computing = peak > 0 ? result->flops / peak : 0;

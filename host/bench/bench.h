@@ -49,7 +49,7 @@ double bench_share(double now, double end, int cases);
  * launch. `spent` are the seconds that the last size took. Half of it takes half the time: with
  * more than that left, or a negative number, no limit, no size is left out.
  */
-int bench_next_size(const struct gallery_case *which, const struct bench_result *largest,
+int bench_next_size(const struct gallery_case *test_case, const struct bench_result *largest,
                     const struct bench_result *last, double spent, double left);
 
 /* The limits of the machine; 0 is unknown. */
@@ -68,7 +68,7 @@ int bench_machine_measure(struct bench_machine *machine, struct io_error *error)
 /* The least seconds that a launch can take by the roofline: its bytes at the speed of memory or
  * its operations at the peak, whichever is longer. *limit is "memory", "compute", or "" with 0
  * when neither is known. */
-double bench_least(const struct bench_machine *machine, const struct gallery_case *which,
+double bench_least(const struct bench_machine *machine, const struct gallery_case *test_case,
                    const struct bench_result *result, const char **limit);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
 #include <stdlib.h> /* realloc, free */
 #include <string.h> /* memset, strchr, strcmp, strcspn */
 
-int bench_report_add(struct bench_report *report, const struct gallery_case *which,
+int bench_report_add(struct bench_report *report, const struct gallery_case *test_case,
                      const struct bench_result *result, struct io_error *error)
 {
     struct bench_row *rows = (struct bench_row *)realloc(report->rows, ((size_t)report->count + 1) *
@@ -18,7 +18,7 @@ int bench_report_add(struct bench_report *report, const struct gallery_case *whi
     if (!rows)
         return io_fail(error, "no memory for %d results", report->count + 1);
     report->rows = rows;
-    rows[report->count].which = which;
+    rows[report->count].test_case = test_case;
     rows[report->count++].result = *result;
     return 0;
 }
@@ -60,14 +60,14 @@ void bench_print_heading(const struct bench_machine *machine)
     putchar('\n');
 }
 
-void bench_print_row(const struct bench_machine *machine, const struct gallery_case *which,
+void bench_print_row(const struct bench_machine *machine, const struct gallery_case *test_case,
                      const struct bench_result *result)
 {
     const double seconds = result->kernel.median;
     const char *limit;
-    const double least = bench_least(machine, which, result, &limit);
+    const double least = bench_least(machine, test_case, result, &limit);
 
-    printf("%-22s %10d %10.2f %5.1f%% %8.1f %8.1f", which->name, result->n, 1e6 * seconds,
+    printf("%-22s %10d %10.2f %5.1f%% %8.1f %8.1f", test_case->name, result->n, 1e6 * seconds,
            100 * spread(result->kernel), 1e-9 * rate(result->bytes, seconds),
            1e-9 * rate(result->flops, seconds));
     if (limit[0])
@@ -82,9 +82,9 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
 }
 
 /* The routines of a library are cases by the name LIBRARY:NAME. */
-static int is_peer(const struct gallery_case *which)
+static int is_peer(const struct gallery_case *test_case)
 {
-    return strchr(which->name, ':') != NULL;
+    return strchr(test_case->name, ':') != NULL;
 }
 
 static const struct bench_row *best_rival(const struct bench_report *report,
@@ -95,8 +95,8 @@ static const struct bench_row *best_rival(const struct bench_report *report,
     for (int k = 0; k < report->count; k++) {
         const struct bench_row *row = &report->rows[k];
 
-        if (is_peer(row->which) || row->result.n != peer->result.n ||
-            strcmp(case_problem(row->which), case_problem(peer->which)) != 0)
+        if (is_peer(row->test_case) || row->result.n != peer->result.n ||
+            strcmp(case_problem(row->test_case), case_problem(peer->test_case)) != 0)
             continue;
         if (!best || row->result.kernel.median < best->result.kernel.median)
             best = row;
@@ -111,8 +111,8 @@ void bench_print_peers(const struct bench_report *report)
     for (int k = 0; k < report->count; k++) {
         const struct bench_row *peer = &report->rows[k], *best;
 
-        if (!is_peer(peer->which) ||
-            (k > 0 && report->rows[k - 1].which == peer->which) /* a smaller size */)
+        if (!is_peer(peer->test_case) ||
+            (k > 0 && report->rows[k - 1].test_case == peer->test_case) /* a smaller size */)
             continue;
         best = best_rival(report, peer);
         if (!best)
@@ -120,8 +120,8 @@ void bench_print_peers(const struct bench_report *report)
         if (count++ == 0)
             printf("\n%-22s %10s %10s  %-22s %10s %7s\n", "library", "n", "us", "our best", "us",
                    "ratio");
-        printf("%-22s %10d %10.1f  %-22s %10.1f %7.3f\n", peer->which->name, peer->result.n,
-               1e6 * peer->result.kernel.median, best->which->name,
+        printf("%-22s %10d %10.1f  %-22s %10.1f %7.3f\n", peer->test_case->name, peer->result.n,
+               1e6 * peer->result.kernel.median, best->test_case->name,
                1e6 * best->result.kernel.median,
                rate(best->result.kernel.median, peer->result.kernel.median));
     }
@@ -186,12 +186,12 @@ static void write_row(FILE *stream, const struct bench_machine *machine,
     const double seconds = result->kernel.median;
     struct line line = {stream, 0};
     const char *limit;
-    const double least = bench_least(machine, row->which, result, &limit);
+    const double least = bench_least(machine, row->test_case, result, &limit);
 
     put_text(&line, PORTABLE_TARGET_NAME);
-    put_text(&line, row->which->family);
-    put_text(&line, row->which->name);
-    put_text(&line, case_problem(row->which));
+    put_text(&line, row->test_case->family);
+    put_text(&line, row->test_case->name);
+    put_text(&line, case_problem(row->test_case));
     put_number(&line, result->n);
     put_number(&line, result->repeats);
     put_number(&line, result->bytes);

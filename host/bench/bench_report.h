@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 struct bench_row {
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     struct bench_result result;
 };
 
@@ -23,13 +23,13 @@ struct bench_report {
     int complete; /* 1: of all cases that were asked for */
 };
 
-int bench_report_add(struct bench_report *report, const struct gallery_case *which,
+int bench_report_add(struct bench_report *report, const struct gallery_case *test_case,
                      const struct bench_result *result, struct io_error *error);
 void bench_report_free(struct bench_report *report);
 
 /* The table on stdout, line by line as the results come. */
 void bench_print_heading(const struct bench_machine *machine);
-void bench_print_row(const struct bench_machine *machine, const struct gallery_case *which,
+void bench_print_row(const struct bench_machine *machine, const struct gallery_case *test_case,
                      const struct bench_result *result);
 
 /*

@@ -19,7 +19,8 @@ static int prepare_copy(struct run *run, struct io_error *error)
 static int prepare_strided(struct run *run, struct io_error *error)
 {
     if (run->n % STRIDE != 0)
-        return io_fail(error, "case %s needs a multiple of %d elements", run->which->name, STRIDE);
+        return io_fail(error, "case %s needs a multiple of %d elements", run->test_case->name,
+                       STRIDE);
     return prepare_copy(run, error);
 }
 

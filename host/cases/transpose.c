@@ -32,7 +32,7 @@ static int prepare_tiles(struct run *run, struct io_error *error)
     const int status = prepare_any(run, error);
 
     if (TRANSPOSE_TILE % run->block.y != 0)
-        return io_fail(error, "case %s needs a block whose height divides %d", run->which->name,
+        return io_fail(error, "case %s needs a block whose height divides %d", run->test_case->name,
                        TRANSPOSE_TILE);
     cover_by_tiles(run, TRANSPOSE_TILE);
     return status;

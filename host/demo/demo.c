@@ -38,7 +38,7 @@ static const struct {
 
 static int demo_job(size_t k, const struct gallery_options *options)
 {
-    const struct gallery_case *which = case_find(jobs[k].name);
+    const struct gallery_case *test_case = case_find(jobs[k].name);
     struct check_options check = {.every_run = 1};
     const struct bench_options how = {11, 0, 0};
     struct check_result result;
@@ -49,7 +49,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
     char input[4096], directory[256], what[64];
     enum verdict verdict;
 
-    if (!which)
+    if (!test_case)
         return gallery_fail("the demo's case %s is not in this gallery", jobs[k].name);
     if (jobs[k].file) {
         const char *base = strrchr(jobs[k].file, '/') + 1;
@@ -61,24 +61,24 @@ static int demo_job(size_t k, const struct gallery_options *options)
         one.n = jobs[k].n;
         snprintf(what, sizeof what, "n = %d", jobs[k].n);
     }
-    snprintf(directory, sizeof directory, "%s-%.*s", which->name, (int)strcspn(what, " "),
+    snprintf(directory, sizeof directory, "%s-%.*s", test_case->name, (int)strcspn(what, " "),
              jobs[k].file ? what : "n");
-    progress("%s %s", which->name, what);
+    progress("%s %s", test_case->name, what);
     memset(&result, 0, sizeof result);
     check.dump = options->dump;
     check.against = options->against;
     check.against_name = options->against_name;
-    run = gallery_run(which, &one);
+    run = gallery_run(test_case, &one);
     verdict = check_run(&run, directory, &check, &result, &error);
     if (verdict != VERDICT_ERROR) {
-        run = gallery_run(which, &one);
+        run = gallery_run(test_case, &one);
         if (bench_run(&run, &how, &times, &error) != 0)
             verdict = VERDICT_ERROR;
     }
     progress_end();
     if (verdict == VERDICT_ERROR)
         return gallery_fail("%s", error.text);
-    printf("%-16s %-12s %-7s", which->name, what, PORTABLE_TARGET_NAME);
+    printf("%-16s %-12s %-7s", test_case->name, what, PORTABLE_TARGET_NAME);
     printf(" %10.1f %9.1f %9.1f", 1e6 * times.kernel.median,
            1e-9 * times.bytes / times.kernel.median, 1e-9 * times.flops / times.kernel.median);
     printf(" %8.1f%% %s", 100 * result.rows[0].worst.share,

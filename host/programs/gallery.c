@@ -222,37 +222,38 @@ static int call_in_child(int (*function)(const void *context), const void *conte
     return isolate(1, call, report_crash, of) == 0 ? of->status : (int)IO_BAD;
 }
 
-struct run gallery_run(const struct gallery_case *which, const struct gallery_options *options)
+struct run gallery_run(const struct gallery_case *test_case, const struct gallery_options *options)
 {
     struct run run;
 
     memset(&run, 0, sizeof run);
-    run.which = which;
-    run.n = options->n >= 0 ? options->n : case_timing_size(which);
-    run.block = options->block.x > 0 ? options->block : case_block(which, 0);
+    run.test_case = test_case;
+    run.n = options->n >= 0 ? options->n : case_timing_size(test_case);
+    run.block = options->block.x > 0 ? options->block : case_block(test_case, 0);
     run.seed = options->seed >= 0 ? (unsigned long long)options->seed : 1;
     run.input = options->input;
     return run;
 }
 
-static int check_options(const struct gallery_case *which, const struct gallery_options *options)
+static int check_options(const struct gallery_case *test_case,
+                         const struct gallery_options *options)
 {
     struct io_error error;
 
-    if (options->input && !which->extension)
-        return gallery_fail("case %s takes no --input", which->name);
+    if (options->input && !test_case->extension)
+        return gallery_fail("case %s takes no --input", test_case->name);
     if (options->input && options->n >= 0)
-        return gallery_fail("case %s: --n and --input exclude each other", which->name);
-    if (options->n >= 0 && options->n < case_size(which, 0))
-        return gallery_fail("case %s needs a larger --n", which->name);
-    if (options->block.x > 0 && case_takes_block(which, options->block, &error) != 0)
+        return gallery_fail("case %s: --n and --input exclude each other", test_case->name);
+    if (options->n >= 0 && options->n < case_size(test_case, 0))
+        return gallery_fail("case %s needs a larger --n", test_case->name);
+    if (options->block.x > 0 && case_takes_block(test_case, options->block, &error) != 0)
         return gallery_fail("%s", error.text);
     return 0;
 }
 
 static int run_one(const struct gallery_options *options)
 {
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     struct check_options check = {.every_run = 1};
     struct check_result result;
     struct io_error error;
@@ -262,23 +263,23 @@ static int run_one(const struct gallery_options *options)
 
     if (options->names.count != 1)
         return gallery_fail("run takes one case; gallery list shows them");
-    which = case_find(options->names.texts[0]);
-    if (!which)
+    test_case = case_find(options->names.texts[0]);
+    if (!test_case)
         return gallery_fail("there is no case %s; gallery list shows them",
                             options->names.texts[0]);
-    status = check_options(which, options);
+    status = check_options(test_case, options);
     if (status == 0)
         status = gallery_need_device();
     if (status != 0)
         return status;
-    run = gallery_run(which, options);
+    run = gallery_run(test_case, options);
     memset(&result, 0, sizeof result);
     check.dump = options->dump;
     verdict = check_run(&run, ".", &check, &result, &error);
     if (verdict == VERDICT_ERROR)
         return gallery_fail("%s", error.text);
     check_print_heading();
-    check_print(which->name, &result);
+    check_print(test_case->name, &result);
     if (options->dump && write_manifest(options->dump, &error) != 0)
         return gallery_fail("%s", error.text);
     return verdict_failure(verdict);
@@ -318,7 +319,7 @@ static int gather(const char *directory, int levels, struct inputs *inputs, stru
     int status = count < 0 ? io_fail(error, "%s: cannot read: %s", directory, strerror(errno)) : 0;
 
     for (int k = 0; k < count; k++) {
-        const struct gallery_case *which;
+        const struct gallery_case *test_case;
         struct stat file;
         char path[4096];
         int taken = 0;
@@ -332,8 +333,8 @@ static int gather(const char *directory, int levels, struct inputs *inputs, stru
                 status = gather(path, levels - 1, inputs, error);
             continue;
         }
-        for (int c = 0; !taken && (which = case_at(c)) != NULL; c++)
-            taken = check_takes(which, path);
+        for (int c = 0; !taken && (test_case = case_at(c)) != NULL; c++)
+            taken = check_takes(test_case, path);
         if (!taken)
             continue;
         /* Results are stored by file name. */
@@ -376,7 +377,7 @@ struct checking {
 
 /* The options of a case; *only holds its single run if the command line describes one. */
 static struct check_options options_of(const struct checking *checking,
-                                       const struct gallery_case *which, struct run *only)
+                                       const struct gallery_case *test_case, struct run *only)
 {
     const struct gallery_options *const options = checking->options;
     struct check_options of_case = {.every_run = options->every};
@@ -389,7 +390,7 @@ static struct check_options options_of(const struct checking *checking,
     of_case.input_count = checking->inputs.count;
     of_case.show_pictures = 1;
     if (options->n >= 0 || options->block.x > 0 || options->input) {
-        *only = gallery_run(which, options);
+        *only = gallery_run(test_case, options);
         of_case.only = only;
     }
     return of_case;
@@ -416,26 +417,26 @@ static void count_case(struct checking *checking)
 static void check_one(int k, void *context)
 {
     struct checking *const checking = (struct checking *)context;
-    const struct gallery_case *const which = case_wanted(checking->options, 0, k);
+    const struct gallery_case *const test_case = case_wanted(checking->options, 0, k);
     struct run only;
-    const struct check_options options = options_of(checking, which, &only);
+    const struct check_options options = options_of(checking, test_case, &only);
 
-    if (check_options(which, checking->options) != 0) {
+    if (check_options(test_case, checking->options) != 0) {
         checking->verdict = VERDICT_ERROR;
         return;
     }
-    check_case(which, &options, &checking->result);
+    check_case(test_case, &options, &checking->result);
     count_case(checking);
 }
 
 static void check_one_crashed(int k, const char *sentence, void *context)
 {
     struct checking *const checking = (struct checking *)context;
-    const struct gallery_case *const which = case_wanted(checking->options, 0, k);
+    const struct gallery_case *const test_case = case_wanted(checking->options, 0, k);
     struct run only;
-    const struct check_options options = options_of(checking, which, &only);
+    const struct check_options options = options_of(checking, test_case, &only);
 
-    check_case_crashed(which, &options, sentence, &checking->result);
+    check_case_crashed(test_case, &options, sentence, &checking->result);
     count_case(checking);
 }
 
@@ -463,11 +464,11 @@ static int print_verdict(const struct checking *checking)
 
 static int inputs_are_taken(const struct checking *checking)
 {
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
 
-    for (int c = 0; (which = case_wanted(checking->options, 0, c)) != NULL; c++)
+    for (int c = 0; (test_case = case_wanted(checking->options, 0, c)) != NULL; c++)
         for (int k = 0; k < checking->inputs.count; k++)
-            if (check_takes(which, checking->inputs.paths[k]))
+            if (check_takes(test_case, checking->inputs.paths[k]))
                 return 1;
     return 0;
 }
@@ -594,7 +595,7 @@ static int record(const struct gallery_options *options)
     return status == IO_BAD ? gallery_fail("%s", error.text) : status;
 }
 
-static int dump_one(const struct gallery_case *which, const struct gallery_options *options)
+static int dump_one(const struct gallery_case *test_case, const struct gallery_options *options)
 {
     struct check_options check = {.every_run = 1};
     struct check_result result;
@@ -603,19 +604,19 @@ static int dump_one(const struct gallery_case *which, const struct gallery_optio
     struct run run;
     enum verdict verdict;
 
-    one.n = case_size(which, case_size_count(which) - 1);
-    run = gallery_run(which, &one);
+    one.n = case_size(test_case, case_size_count(test_case) - 1);
+    run = gallery_run(test_case, &one);
     check.dump = options->names.texts[0];
     memset(&result, 0, sizeof result);
-    progress("%s, n = %d", which->name, run.n);
-    verdict = check_run(&run, which->name, &check, &result, &error);
+    progress("%s, n = %d", test_case->name, run.n);
+    verdict = check_run(&run, test_case->name, &check, &result, &error);
     progress_end();
     return verdict == VERDICT_ERROR ? gallery_fail("%s", error.text) : verdict_failure(verdict);
 }
 
 static int dump(const struct gallery_options *options)
 {
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     struct io_error error;
     int status, worst = 0, count = 0;
 
@@ -626,8 +627,8 @@ static int dump(const struct gallery_options *options)
         status = gallery_need_device();
     if (status != 0)
         return status;
-    for (int k = 0; (which = case_wanted(options, 1, k)) != NULL; k++) {
-        status = dump_one(which, options);
+    for (int k = 0; (test_case = case_wanted(options, 1, k)) != NULL; k++) {
+        status = dump_one(test_case, options);
         count += status == 0;
         if (status > worst)
             worst = status;
@@ -640,7 +641,7 @@ static int dump(const struct gallery_options *options)
 
 static int accuracy(const struct gallery_options *options)
 {
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     struct io_error error;
     int status;
 
@@ -649,43 +650,43 @@ static int accuracy(const struct gallery_options *options)
     if (check_names(options, 2) != 0)
         return IO_BAD;
     status = accuracy_print_heading(options->names.texts[0], options->names.texts[1], &error);
-    for (int k = 0; status == 0 && (which = case_wanted(options, 2, k)) != NULL; k++)
-        status = accuracy_print_case(which->name, options->names.texts[0], options->names.texts[1],
-                                     &error);
+    for (int k = 0; status == 0 && (test_case = case_wanted(options, 2, k)) != NULL; k++)
+        status = accuracy_print_case(test_case->name, options->names.texts[0],
+                                     options->names.texts[1], &error);
     return status == 0 ? 0 : gallery_fail("%s", error.text);
 }
 
 /* `end`: the timer_seconds() at which the case should be done; 0: no limit. `rest`: what the
  * progress line begins with. */
-static int bench_one(const struct gallery_case *which, const struct gallery_options *options,
+static int bench_one(const struct gallery_case *test_case, const struct gallery_options *options,
                      double end, const char *rest, struct bench_report *report)
 {
     struct bench_options how = {options->repeats, options->itself, 0};
     struct bench_result result, largest;
     struct io_error error;
     struct gallery_options one = *options;
-    int status = check_options(which, options);
+    int status = check_options(test_case, options);
 
     for (int turn = 0; status == 0; turn++) {
-        struct run run = gallery_run(which, &one);
+        struct run run = gallery_run(test_case, &one);
         const double start = timer_seconds();
 
         /* Half of what is left, so that smaller sizes have their turn. */
         how.until = end > 0 ? start + (end - start) / (options->sweep ? 2 : 1) : 0;
-        progress("%s: %s, n = %d", rest, which->name, run.n);
+        progress("%s: %s, n = %d", rest, test_case->name, run.n);
         status = bench_run(&run, &how, &result, &error);
         progress_end();
         if (status == 0)
-            status = bench_report_add(report, which, &result, &error);
+            status = bench_report_add(report, test_case, &result, &error);
         if (status != 0)
             return gallery_fail("%s", error.text);
         if (turn == 0) {
             largest = result;
-            bench_print_row(&report->machine, which, &result);
+            bench_print_row(&report->machine, test_case, &result);
         }
         const double now = timer_seconds(), left = now < end ? end - now : 0;
 
-        one.n = bench_next_size(which, &largest, &result, now - start, end > 0 ? left : -1);
+        one.n = bench_next_size(test_case, &largest, &result, now - start, end > 0 ? left : -1);
         if (one.n < 0 || !options->sweep)
             break;
     }
@@ -729,7 +730,7 @@ static int save_results(const struct gallery_options *options, const struct benc
 
 static int bench(const struct gallery_options *options)
 {
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     struct bench_report report;
     struct io_error error;
     const double budget = options->budget >= 0 ? options->budget : 150, start = timer_seconds();
@@ -762,12 +763,12 @@ static int bench(const struct gallery_options *options)
     bench_print_heading(&report.machine);
     while (case_wanted(options, 0, count))
         count++;
-    for (int k = 0; (which = case_wanted(options, 0, k)) != NULL; k++) {
+    for (int k = 0; (test_case = case_wanted(options, 0, k)) != NULL; k++) {
         const double end = bench_share(timer_seconds(), budget > 0 ? start + budget : 0, count - k);
         char rest[80];
 
         snprintf(rest, sizeof rest, "%d of %d cases", k, count);
-        const int ended = bench_one(which, options, end, rest, &report);
+        const int ended = bench_one(test_case, options, end, rest, &report);
 
         status = ended > status ? ended : status;
         if (save_results(options, &report) != 0)
@@ -792,7 +793,7 @@ struct counted {
 };
 
 /* Counts a launch at n or, halved until it declares at most `most` work, at a smaller size. */
-static int count_launch(const struct gallery_case *which, const struct gallery_options *options,
+static int count_launch(const struct gallery_case *test_case, const struct gallery_options *options,
                         int n, double most, struct counted *counted)
 {
     struct gallery_options one = *options;
@@ -800,10 +801,10 @@ static int count_launch(const struct gallery_case *which, const struct gallery_o
     int status = 0, is_small = 0;
 
     for (*counted = (struct counted){0, 0, 0}; !is_small && status == 0; n /= 2) {
-        if (n < case_size(which, 0) || (n == 0 && options->n != 0))
+        if (n < case_size(test_case, 0) || (n == 0 && options->n != 0))
             return 0;
         one.n = n;
-        struct run run = gallery_run(which, &one);
+        struct run run = gallery_run(test_case, &one);
         status = run_prepare(&run, &error);
         counted->work = run.bytes + run.flops > 0 ? run.bytes + run.flops : n;
         is_small = counted->work <= most;
@@ -818,16 +819,17 @@ static int count_launch(const struct gallery_case *which, const struct gallery_o
     return status == 0 ? 0 : gallery_fail("%s", error.text);
 }
 
-static int print_counts(const struct gallery_case *which, const struct gallery_options *options)
+static int print_counts(const struct gallery_case *test_case, const struct gallery_options *options)
 {
     const struct emulate_counts *const of = &emulate_counts;
     const int is_given = options->n >= 0;
     struct counted counted;
-    const int status = count_launch(which, options, is_given ? options->n : case_timing_size(which),
-                                    is_given ? INFINITY : most_work, &counted);
+    const int status =
+        count_launch(test_case, options, is_given ? options->n : case_timing_size(test_case),
+                     is_given ? INFINITY : most_work, &counted);
 
     if (status == 0)
-        printf("%-22s %10d %11.0f %11.0f %11.0f %9.0f %9.0f %5.1f %10.0f %9.0f\n", which->name,
+        printf("%-22s %10d %11.0f %11.0f %11.0f %9.0f %9.0f %5.1f %10.0f %9.0f\n", test_case->name,
                counted.n, of->accesses, of->used, of->moved, of->turns, of->least_turns,
                of->existing > 0 ? 32 * of->active / of->existing : 0, of->irregular, of->atomics);
     return status;
@@ -842,20 +844,21 @@ static double growth_of(const struct counted *from, const struct counted *to)
 }
 
 /* Counts the case in *judged and, if its accesses grow faster than its work, in *broken. */
-static int print_growth(const struct gallery_case *which, const struct gallery_options *options,
+static int print_growth(const struct gallery_case *test_case, const struct gallery_options *options,
                         int *judged, int *broken)
 {
-    struct counted at[3] = {{0, 0, 0}, {0, 0, 0}, {2 * case_timing_size(which), 4 * most_work, 0}};
+    struct counted at[3] = {
+        {0, 0, 0}, {0, 0, 0}, {2 * case_timing_size(test_case), 4 * most_work, 0}};
     int status = 0;
 
     for (int k = 2; k >= 0 && status == 0; k--) {
         const struct counted *const larger = &at[k < 2 ? k + 1 : 2];
 
-        status = count_launch(which, options, larger->n / 2, larger->work / 4, &at[k]);
+        status = count_launch(test_case, options, larger->n / 2, larger->work / 4, &at[k]);
     }
     if (status != 0)
         return status;
-    printf("%-22s %8d %8d %8d %10.0f %10.0f %10.0f", which->name, at[0].n, at[1].n, at[2].n,
+    printf("%-22s %8d %8d %8d %10.0f %10.0f %10.0f", test_case->name, at[0].n, at[1].n, at[2].n,
            at[0].accesses, at[1].accesses, at[2].accesses);
     if (at[0].n > 0 && at[0].accesses > 0) {
         const double slope = fmax(growth_of(&at[0], &at[1]), growth_of(&at[1], &at[2]));
@@ -870,7 +873,7 @@ static int print_growth(const struct gallery_case *which, const struct gallery_o
 
 static int counts(const struct gallery_options *options)
 {
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     int status = check_names(options, 0), count = 0, judged = 0, broken = 0;
 
     if (&emulate_counts == NULL)
@@ -884,9 +887,9 @@ static int counts(const struct gallery_options *options)
     else if (status == 0)
         printf("%-22s %10s %11s %11s %11s %9s %9s %5s %10s %9s\n", "case", "n", "accesses",
                "bytes used", "moved", "turns", "least", "lanes", "irregular", "atomics");
-    for (; status == 0 && (which = case_wanted(options, 0, count)) != NULL; count++)
-        status = options->growth ? print_growth(which, options, &judged, &broken)
-                                 : print_counts(which, options);
+    for (; status == 0 && (test_case = case_wanted(options, 0, count)) != NULL; count++)
+        status = options->growth ? print_growth(test_case, options, &judged, &broken)
+                                 : print_counts(test_case, options);
     if (status != 0 || !options->growth)
         return status;
     printf("%d of %d cases judged; %d with accesses that grow faster than their work (slope above "

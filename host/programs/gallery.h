@@ -54,7 +54,7 @@ int gallery_need_device(void);
 
 /* The run of a case that the options describe: by default at the size to time and the first
  * block. */
-struct run gallery_run(const struct gallery_case *which, const struct gallery_options *options);
+struct run gallery_run(const struct gallery_case *test_case, const struct gallery_options *options);
 
 #ifdef __cplusplus
 }

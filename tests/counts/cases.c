@@ -85,7 +85,7 @@ LAUNCH(launch_divergent, store_half, Y)
 LAUNCH(launch_uneven, read_rows, X, Y)
 LAUNCH(launch_quadratic, read_each, run->n, X, Y)
 /* From the largest size on, an element takes eight times as long. */
-LAUNCH(launch_cliff, read_each, run->n < case_timing_size(run->which) ? 4 : 32, X, Y)
+LAUNCH(launch_cliff, read_each, run->n < case_timing_size(run->test_case) ? 4 : 32, X, Y)
 
 /* clang-format off */
 #define CASE(called) {.family = "counts", .name = #called, .summary = "", .blocks = {{32}}, \

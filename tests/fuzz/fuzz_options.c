@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *words[FUZZ_WORDS + 1], *text;
     const int count = fuzz_words(data, size, '\n', &text, words);
-    const struct gallery_case *which;
+    const struct gallery_case *test_case;
     const struct gallery_command *command;
     struct gallery_options options;
 
@@ -35,11 +35,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         expect_texts(&options.page.plots);
         expect_texts(&options.page.missing);
         expect_texts(&options.page.failed);
-        for (int k = 0; check_names(&options, 0) == 0 && (which = case_wanted(&options, 0, k)); k++)
-            if (check_options(which, &options) == 0) {
-                const struct run run = gallery_run(which, &options);
+        for (int k = 0; check_names(&options, 0) == 0 && (test_case = case_wanted(&options, 0, k));
+             k++)
+            if (check_options(test_case, &options) == 0) {
+                const struct run run = gallery_run(test_case, &options);
 
-                FUZZ_EXPECT(run.which == which && run.n >= 0 && run.block.x > 0);
+                FUZZ_EXPECT(run.test_case == test_case && run.n >= 0 && run.block.x > 0);
             }
     }
     free(text);

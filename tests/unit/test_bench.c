@@ -65,15 +65,15 @@ static struct gallery_case fake = {.family = "family",
                                    .launch = launch,
                                    .baseline = baseline};
 
-static int bench(struct gallery_case *which, struct bench_options options,
+static int bench(struct gallery_case *test_case, struct bench_options options,
                  struct bench_result *result, struct io_error *error)
 {
     struct run run;
 
     memset(&run, 0, sizeof run);
-    run.which = which;
+    run.test_case = test_case;
     run.n = N;
-    run.block = case_block(which, 0);
+    run.block = case_block(test_case, 0);
     return bench_run(&run, &options, result, error);
 }
 
@@ -113,13 +113,15 @@ static void test_itself(void **state)
     assert_true(result.compared && result.ratio.median > 0);
 }
 
-/* The name that cases of version 0.1.0 have for .baseline. */
-static void test_plain_is_the_baseline(void **state)
+/* Of cases of version 0.1.0: .plain and which. */
+static void test_former_names(void **state)
 {
     const struct gallery_case older = {.name = "older", .plain = baseline};
+    const struct run run = {.test_case = &older};
 
     (void)state;
     assert_ptr_equal(older.baseline, baseline);
+    assert_ptr_equal(run.which, &older);
 }
 
 static void test_without_a_baseline(void **state)
@@ -212,7 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_sides_alike),
         cmocka_unit_test(test_itself),
-        cmocka_unit_test(test_plain_is_the_baseline),
+        cmocka_unit_test(test_former_names),
         cmocka_unit_test(test_without_a_baseline),
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_machine),

@@ -23,7 +23,7 @@ static struct run run_of_one(size_t count, enum owner owner)
     struct run run;
 
     memset(&run, 0, sizeof run);
-    run.which = &one;
+    run.test_case = &one;
     run.n = (int)count;
     run.block = DIM3(32, 1, 1);
     run.grid = DIM3(3, 1, 1);
@@ -143,10 +143,10 @@ static struct gallery_case good_row(void)
     return row;
 }
 
-static void expect_block(const struct gallery_case *which, int k, unsigned x, unsigned y,
+static void expect_block(const struct gallery_case *test_case, int k, unsigned x, unsigned y,
                          unsigned z)
 {
-    const dim3 block = case_block(which, k);
+    const dim3 block = case_block(test_case, k);
 
     assert_true(block.x == x && block.y == y && block.z == z);
 }

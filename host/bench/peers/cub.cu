@@ -102,8 +102,8 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     if (peer_prepare(ours, run, error) != 0)
         return IO_BAD;
     memory_bytes = 0;
-    if (portable_from_cuda_(f(run, NULL, &memory_bytes), run->which->name) != PORTABLE_SUCCESS)
-        return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+    if (portable_from_cuda_(f(run, NULL, &memory_bytes), run->test_case->name) != PORTABLE_SUCCESS)
+        return io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
     memory_bytes = memory_bytes > 0 ? memory_bytes : 1;
     run_scratch_array(run, "peer_memory", ARRAY_UINT8, memory_bytes);
     return run_ready(run, error);
@@ -117,7 +117,7 @@ static int prepare_peer(const char *ours, algorithm *f, struct run *run, struct 
     static portable_status launch_##f(struct run *run)                                             \
     {                                                                                              \
         return portable_from_cuda_(f(run, DEVICE_BYTES("peer_memory"), &memory_bytes),             \
-                                   run->which->name);                                              \
+                                   run->test_case->name);                                          \
     }                                                                                              \
     PEER_REFERENCE(ours)
 PEER(sum_atomic, sum)
@@ -135,7 +135,7 @@ PEER(histogram_shared, histogram)
     static portable_status launch_##f(struct run *run)                                             \
     {                                                                                              \
         return portable_from_cuda_(f(run, DEVICE_BYTES("peer_memory"), &memory_bytes),             \
-                                   run->which->name);                                              \
+                                   run->test_case->name);                                          \
     }
 PEER_OF_ALGORITHM(array_sum)
 PEER_OF_ALGORITHM(array_max)

@@ -54,7 +54,7 @@ static int prepare(struct run *run, struct io_error *error)
     size_t bytes = 0;
     portable_status status;
 
-    if (peer_prepare(strchr(run->which->name, ':') + 1, run, error) != 0)
+    if (peer_prepare(strchr(run->test_case->name, ':') + 1, run, error) != 0)
         return IO_BAD;
     status = describe(run);
     if (status == PORTABLE_SUCCESS)
@@ -63,7 +63,7 @@ static int prepare(struct run *run, struct io_error *error)
                                                        CUSPARSE_SPMV_ALG_DEFAULT, &bytes),
                                "cusparseSpMV_bufferSize");
     if (status != PORTABLE_SUCCESS)
-        return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+        return io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
     run_scratch_array(run, "buffer", ARRAY_UINT8, bytes > 0 ? bytes : 1);
     return run_ready(run, error);
 }

@@ -37,7 +37,7 @@ static int prepare(struct run *run, struct io_error *error)
     if (peer_prepare("blur", run, error) != 0)
         return IO_BAD;
     if (describe_device() != PORTABLE_SUCCESS)
-        return io_fail(error, "case %s: %s", run->which->name, portable_last_message());
+        return io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
     float *taps = run_input_float(run, "taps", TAPS);
     for (int k = 0; taps && k < TAPS; k++)
         taps[k] = binomial[k] / 16;

@@ -11,10 +11,11 @@
 
 static inline int peer_prepare(const char *ours, struct run *run, struct io_error *error)
 {
-    const struct gallery_case *which = case_find(ours);
+    const struct gallery_case *test_case = case_find(ours);
 
-    return which ? which->prepare(run, error)
-                 : io_fail(error, "case %s: the gallery has no case %s", run->which->name, ours);
+    return test_case
+               ? test_case->prepare(run, error)
+               : io_fail(error, "case %s: the gallery has no case %s", run->test_case->name, ours);
 }
 
 /* prepare_CASE and reference_CASE: those of our case. */

@@ -14,7 +14,7 @@ static const double first_scalars[SCALARS + 1] = {0.125, 0, 3, 0, 0, 0};
 
 static int degree_of(const struct run *run)
 {
-    return strcmp(run->which->name, "chebyshev") == 0 ? DEGREE : 0;
+    return strcmp(run->test_case->name, "chebyshev") == 0 ? DEGREE : 0;
 }
 
 static int prepare(struct run *run, struct io_error *error)
