@@ -30,7 +30,7 @@ static const char *precision(void)
 }
 
 /* The values of one output in all runs of a case. */
-struct kept {
+struct output {
     const char *name;
     struct array values; /* rank 1 */
     size_t used;         /* elements of the runs so far */
@@ -39,8 +39,8 @@ struct kept {
 /* One case of a record, while it is written or read. */
 struct record {
     char directory[PATH_SIZE - 2 * NAME_SIZE];
-    struct kept kept[RUN_ARRAYS];
-    int kept_count;
+    struct output outputs[RUN_ARRAYS];
+    int output_count;
     FILE *manifest;     /* when writing */
     size_t bytes, runs; /* written, of all cases */
     /* When comparing: */
@@ -51,11 +51,11 @@ struct record {
     int line;             /* ...and its number */
 };
 
-static void forget(struct record *record)
+static void free_outputs(struct record *record)
 {
-    for (int k = 0; k < record->kept_count; k++)
-        array_free(&record->kept[k].values);
-    record->kept_count = 0;
+    for (int k = 0; k < record->output_count; k++)
+        array_free(&record->outputs[k].values);
+    record->output_count = 0;
 }
 
 static void path_of(const struct record *record, const char *name, const char *array, char *path)
@@ -159,8 +159,8 @@ static int remove_record(const char *directory, struct io_error *error)
 /* A record is written beside the older one and moved into place at the end: a killed program
  * leaves the older record intact, and the next one clears up. */
 struct places {
-    char grown[PATH_SIZE - 2 * NAME_SIZE], old[PATH_SIZE - 2 * NAME_SIZE];
-    char kept[PATH_SIZE - 2 * NAME_SIZE];
+    char next[PATH_SIZE - 2 * NAME_SIZE], previous[PATH_SIZE - 2 * NAME_SIZE];
+    char current[PATH_SIZE - 2 * NAME_SIZE];
     int lock;
 };
 
@@ -172,9 +172,9 @@ static int begin_places(struct places *places, const char *root, const char *dev
     int status = IO_BAD;
 
     snprintf(parent, sizeof parent, "%.3600s/%.63s", root, device);
-    snprintf(places->kept, sizeof places->kept, "%s/%s", parent, precision());
-    snprintf(places->grown, sizeof places->grown, "%s/.%s.new", parent, precision());
-    snprintf(places->old, sizeof places->old, "%s/.%s.old", parent, precision());
+    snprintf(places->current, sizeof places->current, "%s/%s", parent, precision());
+    snprintf(places->next, sizeof places->next, "%s/.%s.new", parent, precision());
+    snprintf(places->previous, sizeof places->previous, "%s/.%s.old", parent, precision());
     if (io_make_directory(parent, error) != 0)
         return IO_BAD;
     places->lock = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -182,57 +182,57 @@ static int begin_places(struct places *places, const char *root, const char *dev
         return io_fail(error, "%s: cannot open: %s", parent, strerror(errno));
     if (flock(places->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         status = io_fail(error, "%s: another gallery record writes there", parent);
-    else if (walk_record(places->kept, 0, 0, error) == 0 &&
-             walk_record(places->grown, 0, 0, error) == 0 &&
-             walk_record(places->old, 0, 0, error) == 0) {
+    else if (walk_record(places->current, 0, 0, error) == 0 &&
+             walk_record(places->next, 0, 0, error) == 0 &&
+             walk_record(places->previous, 0, 0, error) == 0) {
         /* A program was killed after it moved the older record aside: see exchange. */
-        if (access(places->kept, F_OK) != 0)
-            rename(places->old, places->kept);
-        status = remove_record(places->old, error);
+        if (access(places->current, F_OK) != 0)
+            rename(places->previous, places->current);
+        status = remove_record(places->previous, error);
         if (status == 0)
-            status = walk_record(places->grown, 0, 1, error);
+            status = walk_record(places->next, 0, 1, error);
         if (status == 0)
-            status = io_make_directory(places->grown, error);
+            status = io_make_directory(places->next, error);
     }
     if (status != 0)
         close(places->lock);
     return status;
 }
 
-/* Puts the new record in the place of the older one, which is then in grown. */
+/* Puts the new record in the place of the older one, which is then in next. */
 static int exchange(const struct places *places)
 {
-    if (rename(places->grown, places->kept) == 0)
+    if (rename(places->next, places->current) == 0)
         return 0;
     if (errno != EEXIST && errno != ENOTEMPTY)
         return IO_BAD;
 #if defined(RENAME_EXCHANGE)
-    if (renameat2(AT_FDCWD, places->grown, AT_FDCWD, places->kept, RENAME_EXCHANGE) == 0)
+    if (renameat2(AT_FDCWD, places->next, AT_FDCWD, places->current, RENAME_EXCHANGE) == 0)
         return 0;
 #endif
     /* For file systems without renameat2. */
-    if (rename(places->kept, places->old) != 0)
+    if (rename(places->current, places->previous) != 0)
         return IO_BAD;
-    if (rename(places->grown, places->kept) != 0) {
+    if (rename(places->next, places->current) != 0) {
         const int cause = errno;
 
-        rename(places->old, places->kept);
+        rename(places->previous, places->current);
         errno = cause;
         return IO_BAD;
     }
-    return rename(places->old, places->grown) == 0 ? 0 : IO_BAD;
+    return rename(places->previous, places->next) == 0 ? 0 : IO_BAD;
 }
 
-static struct kept *kept_of(struct record *record, const char *name)
+static struct output *find_output(struct record *record, const char *name)
 {
-    for (int k = 0; k < record->kept_count; k++)
-        if (strcmp(record->kept[k].name, name) == 0)
-            return &record->kept[k];
+    for (int k = 0; k < record->output_count; k++)
+        if (strcmp(record->outputs[k].name, name) == 0)
+            return &record->outputs[k];
     return NULL;
 }
 
 /* Appends a run's outputs, unless there are too many. */
-static enum verdict keep_run(struct run *run, void *context, struct io_error *error)
+static enum verdict record_run(struct run *run, void *context, struct io_error *error)
 {
     struct record *const record = (struct record *)context;
     char block[48];
@@ -248,30 +248,30 @@ static enum verdict keep_run(struct run *run, void *context, struct io_error *er
     for (int a = 0; a < run->array_count; a++) {
         const struct run_array *array = &run->arrays[a];
         const size_t count = array_count(&array->host), size = array_type_size(array->host.type);
-        struct kept *kept = kept_of(record, array->name);
+        struct output *output = find_output(record, array->name);
 
         if (!run_array_is_result(array))
             continue;
-        if (!kept) {
-            kept = &record->kept[record->kept_count++];
-            memset(kept, 0, sizeof *kept);
-            kept->name = array->name;
-            kept->values.type = array->host.type;
-            kept->values.rank = 1;
+        if (!output) {
+            output = &record->outputs[record->output_count++];
+            memset(output, 0, sizeof *output);
+            output->name = array->name;
+            output->values.type = array->host.type;
+            output->values.rank = 1;
         }
-        void *const grown = realloc(kept->values.data, (kept->used + count + 1) * size);
+        void *const grown = realloc(output->values.data, (output->used + count + 1) * size);
 
-        if (!grown || kept->values.type != array->host.type) {
+        if (!grown || output->values.type != array->host.type) {
             io_fail(error, "case %s, array %s: no memory for it, or its type changes",
                     run->test_case->name, array->name);
             return VERDICT_ERROR;
         }
-        kept->values.data = grown;
+        output->values.data = grown;
         if (count > 0)
-            memcpy((char *)grown + kept->used * size, array->host.data, count * size);
-        fprintf(record->manifest, " %s[%zu:%zu]", array->name, kept->used, kept->used + count);
-        kept->used += count;
-        kept->values.shape[0] = kept->used;
+            memcpy((char *)grown + output->used * size, array->host.data, count * size);
+        fprintf(record->manifest, " %s[%zu:%zu]", array->name, output->used, output->used + count);
+        output->used += count;
+        output->values.shape[0] = output->used;
     }
     fputc('\n', record->manifest);
     record->runs++;
@@ -281,7 +281,7 @@ static enum verdict keep_run(struct run *run, void *context, struct io_error *er
 static int record_case(const struct gallery_case *test_case, struct record *record,
                        struct io_error *error)
 {
-    struct check_options options = {.every_run = 1, .visit = keep_run};
+    struct check_options options = {.every_run = 1, .visit = record_run};
     struct check_result result;
     char policy[64], path[PATH_SIZE];
     int status = 0;
@@ -306,16 +306,16 @@ static int record_case(const struct gallery_case *test_case, struct record *reco
             progress_end();
         }
     snprintf(path, sizeof path, "%s/%.63s", record->directory, test_case->name);
-    if (status == 0 && record->kept_count > 0)
+    if (status == 0 && record->output_count > 0)
         status = io_make_directory(path, error);
-    for (int k = 0; k < record->kept_count && status == 0; k++) {
-        struct array *const values = &record->kept[k].values;
+    for (int k = 0; k < record->output_count && status == 0; k++) {
+        struct array *const values = &record->outputs[k].values;
 
         record->bytes += 128 + array_count(values) * array_type_size(values->type);
-        path_of(record, test_case->name, record->kept[k].name, path);
+        path_of(record, test_case->name, record->outputs[k].name, path);
         status = npy_write(path, values, error);
     }
-    forget(record);
+    free_outputs(record);
     return status;
 }
 
@@ -362,17 +362,17 @@ int golden_record(const char *root, const char *const *notes, int note_count,
         status = begin_places(&places, root, device, error);
     if (status != 0)
         return status;
-    snprintf(record.directory, sizeof record.directory, "%s", places.grown);
+    snprintf(record.directory, sizeof record.directory, "%s", places.next);
     status = write_record(&record, notes, note_count, error);
-    if (status == 0 && walk_record(places.kept, 0, 0, error) != 0)
+    if (status == 0 && walk_record(places.current, 0, 0, error) != 0)
         status = IO_BAD;
     if (status == 0 && exchange(&places) != 0)
         status =
-            io_fail(error, "%s: cannot put the record there: %s", places.kept, strerror(errno));
+            io_fail(error, "%s: cannot put the record there: %s", places.current, strerror(errno));
     if (status == 0)
-        printf("%s: %zu runs, %zu bytes\n", places.kept, record.runs, record.bytes);
+        printf("%s: %zu runs, %zu bytes\n", places.current, record.runs, record.bytes);
     /* The unfinished record, or the older one. */
-    if (remove_record(places.grown, status == 0 ? error : &(struct io_error){""}) != 0 &&
+    if (remove_record(places.next, status == 0 ? error : &(struct io_error){""}) != 0 &&
         status == 0)
         status = IO_BAD;
     close(places.lock);
@@ -404,25 +404,25 @@ static int compare_part(const struct run *run, const struct run_array *array, st
 {
     struct check_result *const result = &record->result;
     const size_t count = array_count(&array->host);
-    struct kept *kept = kept_of(record, array->name);
+    struct output *output = find_output(record, array->name);
     struct array part = array->host;
     char path[PATH_SIZE];
 
     path_of(record, run->test_case->name, array->name, path);
-    if (!kept) {
-        kept = &record->kept[record->kept_count];
-        memset(kept, 0, sizeof *kept);
-        if (npy_read(path, &kept->values, error) != 0)
+    if (!output) {
+        output = &record->outputs[record->output_count];
+        memset(output, 0, sizeof *output);
+        if (npy_read(path, &output->values, error) != 0)
             return IO_BAD;
-        kept->name = array->name;
-        record->kept_count++;
+        output->name = array->name;
+        record->output_count++;
     }
-    if (kept->values.rank != 1 || count > kept->values.shape[0] - kept->used)
+    if (output->values.rank != 1 || count > output->values.shape[0] - output->used)
         return io_fail(error, "%s: ends before the %zu elements of n = %d", path, count, run->n);
-    if (expect_part(record, array->name, kept->used, kept->used + count, error) != 0)
+    if (expect_part(record, array->name, output->used, output->used + count, error) != 0)
         return IO_BAD;
-    part.type = kept->values.type;
-    part.data = (char *)kept->values.data + kept->used * array_type_size(part.type);
+    part.type = output->values.type;
+    part.data = (char *)output->values.data + output->used * array_type_size(part.type);
     if (part.type != array->host.type)
         return io_fail(error, "%s: holds %s, and the case computes %s", path,
                        array_type_name(part.type), array_type_name(array->host.type));
@@ -439,7 +439,7 @@ static int compare_part(const struct run *run, const struct run_array *array, st
         error_histogram_add(&result->rows[0].worst.shares, &errors.shares);
         error_histogram_add(&result->rows[0].worst.ulps, &errors.ulps);
     }
-    kept->used += count;
+    output->used += count;
     return 0;
 }
 
@@ -469,13 +469,13 @@ static int finish_case(struct record *record, const char *name, struct io_error 
     char path[PATH_SIZE];
     int status = 0;
 
-    for (int k = 0; k < record->kept_count && status == 0; k++) {
-        const struct kept *kept = &record->kept[k];
+    for (int k = 0; k < record->output_count && status == 0; k++) {
+        const struct output *output = &record->outputs[k];
 
-        path_of(record, name, kept->name, path);
-        if (kept->used != kept->values.shape[0])
+        path_of(record, name, output->name, path);
+        if (output->used != output->values.shape[0])
             status = io_fail(error, "%s: has %zu elements, and the runs of manifest.txt use %zu",
-                             path, kept->values.shape[0], kept->used);
+                             path, output->values.shape[0], output->used);
     }
     snprintf(path, sizeof path, "%s/%.63s", record->directory, name);
     const int count = entries_of(path, &files);
@@ -486,7 +486,7 @@ static int finish_case(struct record *record, const char *name, struct io_error 
         snprintf(array, sizeof array, "%.63s", files[f]->d_name);
         if (io_ends_with(array, ".npy"))
             array[strlen(array) - 4] = '\0';
-        if (!io_ends_with(files[f]->d_name, ".npy") || !kept_of(record, array))
+        if (!io_ends_with(files[f]->d_name, ".npy") || !find_output(record, array))
             status =
                 io_fail(error, "%s/%s: case %s has no such output", path, files[f]->d_name, name);
     }
@@ -494,7 +494,7 @@ static int finish_case(struct record *record, const char *name, struct io_error 
     return status;
 }
 
-static int wanted(const char *name, const char *const *names, int name_count)
+static int is_selected(const char *name, const char *const *names, int name_count)
 {
     for (int k = 0; k < name_count; k++)
         if (strcmp(names[k], name) == 0)
@@ -517,8 +517,8 @@ static int names_case(const char *text, const char *name)
 }
 
 /* Reports an error of the record as a whole. */
-__attribute__((format(printf, 2, 3))) static enum verdict problem(FILE *results, const char *format,
-                                                                  ...)
+__attribute__((format(printf, 2, 3))) static enum verdict report_problem(FILE *results,
+                                                                         const char *format, ...)
 {
     struct io_error error;
     va_list arguments;
@@ -675,7 +675,7 @@ static enum verdict check_case_runs(struct record *record, const char *text,
 }
 
 /* Checks that every directory of a record belongs to a case of its manifest. */
-static int find_strangers(const struct record *record, const char *text, struct io_error *error)
+static int find_unknown_cases(const struct record *record, const char *text, struct io_error *error)
 {
     struct dirent **entries;
     const int count = entries_of(record->directory, &entries);
@@ -700,12 +700,12 @@ struct comparing {
 };
 
 /* The name of step k; 0 when there is none. */
-static int wanted_case(const struct comparing *comparing, int k, char *name)
+static int selected_case(const struct comparing *comparing, int k, char *name)
 {
     for (const char *line = comparing->text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (sscanf(line, "case: %63s", name) == 1 &&
-            wanted(name, comparing->names, comparing->name_count) && k-- == 0)
+            is_selected(name, comparing->names, comparing->name_count) && k-- == 0)
             return 1;
     }
     return 0;
@@ -735,16 +735,17 @@ static void compare_case(int k, void *context)
     struct io_error error;
     char name[NAME_SIZE] = "";
 
-    wanted_case(comparing, k, name);
+    selected_case(comparing, k, name);
     test_case = case_find(name);
     if (!test_case) {
-        record->verdict = problem(record->results,
-                                  "%s/manifest.txt: this gallery has no case %s: record again, "
-                                  "or see by make info what was left out of it",
-                                  record->directory, name);
+        record->verdict =
+            report_problem(record->results,
+                           "%s/manifest.txt: this gallery has no case %s: record again, "
+                           "or see by make info what was left out of it",
+                           record->directory, name);
         return;
     }
-    record->kept_count = 0;
+    record->output_count = 0;
     memset(&record->result, 0, sizeof record->result);
     record->result.row_count = 1;
     record->result.rows[0].recorded = 1;
@@ -755,7 +756,7 @@ static void compare_case(int k, void *context)
         verdict = VERDICT_ERROR;
     if (verdict == VERDICT_ERROR)
         check_diagnose(&record->result.diagnostics, "  %s\n", error.text);
-    forget(record);
+    free_outputs(record);
     if (verdict == VERDICT_NOT_RUN)
         printf("%-22s has no run in the record of %s\n", name, comparing->device);
     else
@@ -767,7 +768,7 @@ static void case_crashed(int k, const char *sentence, void *context)
     const struct comparing *const comparing = (const struct comparing *)context;
     char name[NAME_SIZE] = "";
 
-    wanted_case(comparing, k, name);
+    selected_case(comparing, k, name);
     check_diagnose(&comparing->record->result.diagnostics,
                    "  %s (the case's remaining runs were skipped)\n", sentence);
     end_case(comparing->record, name, VERDICT_CRASHED);
@@ -780,22 +781,22 @@ static void check_record(const char *device, struct record *record, const char *
     const struct gallery_case *test_case;
     struct io_error error;
     char is[32], name[NAME_SIZE];
-    int cases = 0, status = find_strangers(record, text, &error);
+    int cases = 0, status = find_unknown_cases(record, text, &error);
 
     snprintf(is, sizeof is, "\nprecision: %s\n", precision());
     if (status == 0 && !strstr(text, is))
         status = io_fail(&error, "%s/manifest.txt: it is not of %s precision", record->directory,
                          precision());
     if (status != 0) {
-        record->verdict = problem(record->results, "%s", error.text);
+        record->verdict = report_problem(record->results, "%s", error.text);
         return;
     }
-    while (wanted_case(&comparing, cases, name))
+    while (selected_case(&comparing, cases, name))
         cases++;
     if (isolate(cases, compare_case, case_crashed, &comparing) != 0)
         record->verdict = VERDICT_ERROR;
     for (int k = 0; (test_case = case_at(k)) != NULL; k++)
-        if (wanted(test_case->name, names, name_count) && !names_case(text, test_case->name))
+        if (is_selected(test_case->name, names, name_count) && !names_case(text, test_case->name))
             printf("%-22s was not recorded on %s\n", test_case->name, device);
 }
 
@@ -823,11 +824,11 @@ enum verdict golden_check(const char *root, const char *const *names, int name_c
             continue;
         records++;
         if (io_read_file(path, &text, &size, &error) != 0) {
-            verdict = problem(results, "%s", error.text);
+            verdict = report_problem(results, "%s", error.text);
             continue;
         }
         if (check_manifest(path, text, size, &error) != 0)
-            record->verdict = problem(results, "%s", error.text);
+            record->verdict = report_problem(results, "%s", error.text);
         else
             check_record(devices[k]->d_name, record, text, names, name_count, runs);
         free(text);
@@ -835,7 +836,7 @@ enum verdict golden_check(const char *root, const char *const *names, int name_c
     }
     free_entries(devices, count);
     if (records == 0)
-        verdict = problem(
+        verdict = report_problem(
             results,
             "%s holds no record in %s precision: make record makes one on a machine with a GPU",
             root, precision());

@@ -24,7 +24,7 @@
 #include <sys/stat.h> /* stat */
 
 /* The largest --n: cases make extents of up to 1.5 n from it, as ints. */
-enum { MOST = 1 << 30 };
+enum { LARGEST_N = 1 << 30 };
 
 int gallery_fail(const char *format, ...)
 {
@@ -43,7 +43,7 @@ static size_t entries_of(const struct gallery_command *command, struct gallery_o
                          struct options_entry entries[OPTIONS_MOST])
 {
     const struct options_entry all[] = {
-        options_whole("--n N", &options->n, 0, MOST, NULL),
+        options_whole("--n N", &options->n, 0, LARGEST_N, NULL),
         options_text("--block X[xY[xZ]]", &options->block_text, NULL),
         options_whole("--seed S", &options->seed, 0, INT_MAX, NULL),
         options_text("--input FILE", &options->input, NULL),
@@ -109,13 +109,14 @@ static int check_texts(const char *option, const char *form, const struct option
     return 0;
 }
 
-static int is_same_file(const char *one, const char *other)
+static int is_same_file(const char *first, const char *second)
 {
-    struct stat first, second;
+    struct stat first_status, second_status;
 
-    return strcmp(one, other) == 0 ||
-           (stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
-            first.st_ino == second.st_ino);
+    return strcmp(first, second) == 0 ||
+           (stat(first, &first_status) == 0 && stat(second, &second_status) == 0 &&
+            first_status.st_dev == second_status.st_dev &&
+            first_status.st_ino == second_status.st_ino);
 }
 
 static int parse(const struct gallery_command *command, int count, char **arguments,
@@ -169,22 +170,22 @@ int gallery_need_device(void)
 
 static int list(const struct gallery_options *options)
 {
-    const struct gallery_case *one;
+    const struct gallery_case *test_case;
     const char *family = "";
 
     (void)options;
-    for (int k = 0; (one = case_at(k)) != NULL; k++) {
+    for (int k = 0; (test_case = case_at(k)) != NULL; k++) {
         char policy[64];
 
-        policy_text(one->policy, policy, sizeof policy);
-        if (strcmp(family, one->family) != 0)
-            printf("%s%s\n", k > 0 ? "\n" : "", one->family);
-        family = one->family;
-        printf("  %-22s %-46s %s", one->name, one->summary, policy);
-        if (one->policy.kind != POLICY_EXACT)
-            printf(": %s", one->policy.reason);
-        if (one->extension)
-            printf("; --input takes %s", one->extension);
+        policy_text(test_case->policy, policy, sizeof policy);
+        if (strcmp(family, test_case->family) != 0)
+            printf("%s%s\n", k > 0 ? "\n" : "", test_case->family);
+        family = test_case->family;
+        printf("  %-22s %-46s %s", test_case->name, test_case->summary, policy);
+        if (test_case->policy.kind != POLICY_EXACT)
+            printf(": %s", test_case->policy.reason);
+        if (test_case->extension)
+            printf("; --input takes %s", test_case->extension);
         putchar('\n');
     }
     return 0;
@@ -199,10 +200,10 @@ struct call {
 
 static void call(int k, void *context)
 {
-    struct call *const of = (struct call *)context;
+    struct call *const job = (struct call *)context;
 
     (void)k;
-    of->status = of->call(of->context);
+    job->status = job->call(job->context);
 }
 
 static void report_crash(int k, const char *sentence, void *context)
@@ -215,11 +216,11 @@ static void report_crash(int k, const char *sentence, void *context)
 /* Calls the function in a child. Returns its exit status, or that of a crash, which is reported. */
 static int call_in_child(int (*function)(const void *context), const void *context)
 {
-    struct call *const of = (struct call *)isolate_shared(sizeof *of);
+    struct call *const job = (struct call *)isolate_shared(sizeof *job);
 
-    of->call = function;
-    of->context = context;
-    return isolate(1, call, report_crash, of) == 0 ? of->status : (int)IO_BAD;
+    job->call = function;
+    job->context = context;
+    return isolate(1, call, report_crash, job) == 0 ? job->status : (int)IO_BAD;
 }
 
 struct run gallery_run(const struct gallery_case *test_case, const struct gallery_options *options)
@@ -297,8 +298,8 @@ static int check_names(const struct gallery_options *options, int first)
 
 /* The k-th of the cases named from name `first` on, or of all cases if there are none; NULL
  * beyond the last. */
-static const struct gallery_case *case_wanted(const struct gallery_options *options, int first,
-                                              int k)
+static const struct gallery_case *selected_case(const struct gallery_options *options, int first,
+                                                int k)
 {
     if (options->names.count <= first)
         return case_at(k);
@@ -338,9 +339,9 @@ static int gather(const char *directory, int levels, struct inputs *inputs, stru
         if (!taken)
             continue;
         /* Results are stored by file name. */
-        for (int other = 0; other < inputs->count && status == 0; other++)
-            if (strcmp(io_base_name(inputs->paths[other]), io_base_name(path)) == 0)
-                status = io_fail(error, "%s and %s have one name", inputs->paths[other], path);
+        for (int previous = 0; previous < inputs->count && status == 0; previous++)
+            if (strcmp(io_base_name(inputs->paths[previous]), io_base_name(path)) == 0)
+                status = io_fail(error, "%s and %s have one name", inputs->paths[previous], path);
         if (status != 0)
             continue;
         char **const grown =
@@ -417,7 +418,7 @@ static void count_case(struct checking *checking)
 static void check_one(int k, void *context)
 {
     struct checking *const checking = (struct checking *)context;
-    const struct gallery_case *const test_case = case_wanted(checking->options, 0, k);
+    const struct gallery_case *const test_case = selected_case(checking->options, 0, k);
     struct run only;
     const struct check_options options = options_of(checking, test_case, &only);
 
@@ -432,7 +433,7 @@ static void check_one(int k, void *context)
 static void check_one_crashed(int k, const char *sentence, void *context)
 {
     struct checking *const checking = (struct checking *)context;
-    const struct gallery_case *const test_case = case_wanted(checking->options, 0, k);
+    const struct gallery_case *const test_case = selected_case(checking->options, 0, k);
     struct run only;
     const struct check_options options = options_of(checking, test_case, &only);
 
@@ -466,7 +467,7 @@ static int inputs_are_taken(const struct checking *checking)
 {
     const struct gallery_case *test_case;
 
-    for (int c = 0; (test_case = case_wanted(checking->options, 0, c)) != NULL; c++)
+    for (int c = 0; (test_case = selected_case(checking->options, 0, c)) != NULL; c++)
         for (int k = 0; k < checking->inputs.count; k++)
             if (check_takes(test_case, checking->inputs.paths[k]))
                 return 1;
@@ -499,7 +500,7 @@ static int check_into(struct checking *checking, struct io_writer *writer)
     else {
         checking->verdict = VERDICT_NOTHING_COMPARED;
         check_print_heading();
-        while (case_wanted(options, 0, cases))
+        while (selected_case(options, 0, cases))
             cases++;
         if (isolate(cases, check_one, check_one_crashed, checking) != 0)
             checking->verdict = VERDICT_ERROR;
@@ -542,15 +543,15 @@ static int check(const struct gallery_options *options)
 
 static int report(const struct gallery_options *options)
 {
-    enum { MOST_RESULTS = 32 };
-    struct results results[MOST_RESULTS];
-    char targets[MOST_RESULTS][32];
+    enum { RESULTS_LIMIT = 32 };
+    struct results results[RESULTS_LIMIT];
+    char targets[RESULTS_LIMIT][32];
     struct io_error error;
     int count = 0, status = 0;
 
     if (options->names.count < 2)
         return gallery_fail("report takes the page to write and the results to show");
-    if (options->names.count - 1 > MOST_RESULTS)
+    if (options->names.count - 1 > RESULTS_LIMIT)
         return gallery_fail("report takes 32 results at most");
     for (; count < options->names.count - 1 && status == 0; count++) {
         const char *const name = options->names.texts[count + 1];
@@ -600,12 +601,12 @@ static int dump_one(const struct gallery_case *test_case, const struct gallery_o
     struct check_options check = {.every_run = 1};
     struct check_result result;
     struct io_error error;
-    struct gallery_options one = *options;
+    struct gallery_options run_options = *options;
     struct run run;
     enum verdict verdict;
 
-    one.n = case_size(test_case, case_size_count(test_case) - 1);
-    run = gallery_run(test_case, &one);
+    run_options.n = case_size(test_case, case_size_count(test_case) - 1);
+    run = gallery_run(test_case, &run_options);
     check.dump = options->names.texts[0];
     memset(&result, 0, sizeof result);
     progress("%s, n = %d", test_case->name, run.n);
@@ -627,7 +628,7 @@ static int dump(const struct gallery_options *options)
         status = gallery_need_device();
     if (status != 0)
         return status;
-    for (int k = 0; (test_case = case_wanted(options, 1, k)) != NULL; k++) {
+    for (int k = 0; (test_case = selected_case(options, 1, k)) != NULL; k++) {
         status = dump_one(test_case, options);
         count += status == 0;
         if (status > worst)
@@ -650,7 +651,7 @@ static int accuracy(const struct gallery_options *options)
     if (check_names(options, 2) != 0)
         return IO_BAD;
     status = accuracy_print_heading(options->names.texts[0], options->names.texts[1], &error);
-    for (int k = 0; status == 0 && (test_case = case_wanted(options, 2, k)) != NULL; k++)
+    for (int k = 0; status == 0 && (test_case = selected_case(options, 2, k)) != NULL; k++)
         status = accuracy_print_case(test_case->name, options->names.texts[0],
                                      options->names.texts[1], &error);
     return status == 0 ? 0 : gallery_fail("%s", error.text);
@@ -661,33 +662,34 @@ static int accuracy(const struct gallery_options *options)
 static int bench_one(const struct gallery_case *test_case, const struct gallery_options *options,
                      double end, const char *rest, struct bench_report *report)
 {
-    struct bench_options how = {options->repeats, options->itself, 0};
+    struct bench_options bench_options = {options->repeats, options->itself, 0};
     struct bench_result result, largest;
     struct io_error error;
-    struct gallery_options one = *options;
+    struct gallery_options run_options = *options;
     int status = check_options(test_case, options);
 
-    for (int turn = 0; status == 0; turn++) {
-        struct run run = gallery_run(test_case, &one);
+    for (int round = 0; status == 0; round++) {
+        struct run run = gallery_run(test_case, &run_options);
         const double start = timer_seconds();
 
         /* Half of what is left, so that smaller sizes have their turn. */
-        how.until = end > 0 ? start + (end - start) / (options->sweep ? 2 : 1) : 0;
+        bench_options.until = end > 0 ? start + (end - start) / (options->sweep ? 2 : 1) : 0;
         progress("%s: %s, n = %d", rest, test_case->name, run.n);
-        status = bench_run(&run, &how, &result, &error);
+        status = bench_run(&run, &bench_options, &result, &error);
         progress_end();
         if (status == 0)
             status = bench_report_add(report, test_case, &result, &error);
         if (status != 0)
             return gallery_fail("%s", error.text);
-        if (turn == 0) {
+        if (round == 0) {
             largest = result;
             bench_print_row(&report->machine, test_case, &result);
         }
         const double now = timer_seconds(), left = now < end ? end - now : 0;
 
-        one.n = bench_next_size(test_case, &largest, &result, now - start, end > 0 ? left : -1);
-        if (one.n < 0 || !options->sweep)
+        run_options.n =
+            bench_next_size(test_case, &largest, &result, now - start, end > 0 ? left : -1);
+        if (run_options.n < 0 || !options->sweep)
             break;
     }
     return status;
@@ -761,9 +763,9 @@ static int bench(const struct gallery_options *options)
             return gallery_fail("%s", error.text);
     }
     bench_print_heading(&report.machine);
-    while (case_wanted(options, 0, count))
+    while (selected_case(options, 0, count))
         count++;
-    for (int k = 0; (test_case = case_wanted(options, 0, k)) != NULL; k++) {
+    for (int k = 0; (test_case = selected_case(options, 0, k)) != NULL; k++) {
         const double end = bench_share(timer_seconds(), budget > 0 ? start + budget : 0, count - k);
         char rest[80];
 
@@ -784,7 +786,7 @@ static int bench(const struct gallery_options *options)
 }
 
 /* More declared work than this, in bytes and operations, would take long to count. */
-static const double most_work = 1 << 24;
+static const double work_limit = 1 << 24;
 
 /* A launch of a case that was counted: its size, 0 for none, and what the case declares. */
 struct counted {
@@ -792,22 +794,22 @@ struct counted {
     double work, accesses;
 };
 
-/* Counts a launch at n or, halved until it declares at most `most` work, at a smaller size. */
+/* Counts a launch at n or, halved until it declares at most `limit` work, at a smaller size. */
 static int count_launch(const struct gallery_case *test_case, const struct gallery_options *options,
-                        int n, double most, struct counted *counted)
+                        int n, double limit, struct counted *counted)
 {
-    struct gallery_options one = *options;
+    struct gallery_options run_options = *options;
     struct io_error error;
     int status = 0, is_small = 0;
 
     for (*counted = (struct counted){0, 0, 0}; !is_small && status == 0; n /= 2) {
         if (n < case_size(test_case, 0) || (n == 0 && options->n != 0))
             return 0;
-        one.n = n;
-        struct run run = gallery_run(test_case, &one);
+        run_options.n = n;
+        struct run run = gallery_run(test_case, &run_options);
         status = run_prepare(&run, &error);
         counted->work = run.bytes + run.flops > 0 ? run.bytes + run.flops : n;
-        is_small = counted->work <= most;
+        is_small = counted->work <= limit;
         if (status == 0 && is_small) {
             memset(&emulate_counts, 0, sizeof emulate_counts);
             status = run_launch(&run, 0xff, &error);
@@ -821,22 +823,23 @@ static int count_launch(const struct gallery_case *test_case, const struct galle
 
 static int print_counts(const struct gallery_case *test_case, const struct gallery_options *options)
 {
-    const struct emulate_counts *const of = &emulate_counts;
+    const struct emulate_counts *const found = &emulate_counts;
     const int is_given = options->n >= 0;
     struct counted counted;
     const int status =
         count_launch(test_case, options, is_given ? options->n : case_timing_size(test_case),
-                     is_given ? INFINITY : most_work, &counted);
+                     is_given ? INFINITY : work_limit, &counted);
 
     if (status == 0)
         printf("%-22s %10d %11.0f %11.0f %11.0f %9.0f %9.0f %5.1f %10.0f %9.0f\n", test_case->name,
-               counted.n, of->accesses, of->used, of->moved, of->turns, of->least_turns,
-               of->existing > 0 ? 32 * of->active / of->existing : 0, of->irregular, of->atomics);
+               counted.n, found->accesses, found->used, found->moved, found->turns,
+               found->least_turns, found->existing > 0 ? 32 * found->active / found->existing : 0,
+               found->irregular, found->atomics);
     return status;
 }
 
 /* The most that the logarithm of the accesses may rise with that of the work. */
-static const double most_growth = 1.25;
+static const double growth_limit = 1.25;
 
 static double growth_of(const struct counted *from, const struct counted *to)
 {
@@ -848,7 +851,7 @@ static int print_growth(const struct gallery_case *test_case, const struct galle
                         int *judged, int *broken)
 {
     struct counted at[3] = {
-        {0, 0, 0}, {0, 0, 0}, {2 * case_timing_size(test_case), 4 * most_work, 0}};
+        {0, 0, 0}, {0, 0, 0}, {2 * case_timing_size(test_case), 4 * work_limit, 0}};
     int status = 0;
 
     for (int k = 2; k >= 0 && status == 0; k--) {
@@ -863,8 +866,8 @@ static int print_growth(const struct gallery_case *test_case, const struct galle
     if (at[0].n > 0 && at[0].accesses > 0) {
         const double slope = fmax(growth_of(&at[0], &at[1]), growth_of(&at[1], &at[2]));
 
-        printf(" %6.2f%s\n", slope, slope > most_growth ? "  TOO STEEP" : "");
-        *broken += slope > most_growth;
+        printf(" %6.2f%s\n", slope, slope > growth_limit ? "  TOO STEEP" : "");
+        *broken += slope > growth_limit;
         ++*judged;
     } else
         printf("  not judged\n");
@@ -887,14 +890,14 @@ static int counts(const struct gallery_options *options)
     else if (status == 0)
         printf("%-22s %10s %11s %11s %11s %9s %9s %5s %10s %9s\n", "case", "n", "accesses",
                "bytes used", "moved", "turns", "least", "lanes", "irregular", "atomics");
-    for (; status == 0 && (test_case = case_wanted(options, 0, count)) != NULL; count++)
+    for (; status == 0 && (test_case = selected_case(options, 0, count)) != NULL; count++)
         status = options->growth ? print_growth(test_case, options, &judged, &broken)
                                  : print_counts(test_case, options);
     if (status != 0 || !options->growth)
         return status;
     printf("%d of %d cases judged; %d with accesses that grow faster than their work (slope above "
            "%.2f)\n",
-           judged, count, broken, most_growth);
+           judged, count, broken, growth_limit);
     return broken > 0 ? 1 : judged > 0 ? 0 : IO_BAD;
 }
 

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     command = count > 0 ? find_command(words[0]) : NULL;
     if (command && parse(command, count, words, &options) == 0) {
         expect_texts(&options.names);
-        FUZZ_EXPECT(options.n >= -1 && options.n <= MOST);
+        FUZZ_EXPECT(options.n >= -1 && options.n <= LARGEST_N);
         FUZZ_EXPECT(options.block.x <= 1024 && options.block.y <= 1024 && options.block.z <= 1024);
         FUZZ_EXPECT(options.repeats >= 1 && options.repeats <= 100000);
         FUZZ_EXPECT((options.against != NULL) == (options.against_name != NULL));
@@ -35,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         expect_texts(&options.page.plots);
         expect_texts(&options.page.missing);
         expect_texts(&options.page.failed);
-        for (int k = 0; check_names(&options, 0) == 0 && (test_case = case_wanted(&options, 0, k));
-             k++)
+        for (int k = 0;
+             check_names(&options, 0) == 0 && (test_case = selected_case(&options, 0, k)); k++)
             if (check_options(test_case, &options) == 0) {
                 const struct run run = gallery_run(test_case, &options);
 
