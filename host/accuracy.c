@@ -47,7 +47,7 @@ static void print_row(const char *name, const char *file, const struct array *si
                       const struct array *reference)
 {
     const double relative = accuracy_error(single, reference);
-    const double most = accuracy_digits(SINGLE_ROUNDOFF);
+    const double single_digits = accuracy_digits(SINGLE_ROUNDOFF);
     const char *const note = reference->type == ARRAY_FLOAT32 ? "  (single in both builds)" : "";
 
     printf("%-22s %-14.*s %9zu  ", name, (int)strcspn(file, "."), file, array_count(single));
@@ -58,7 +58,7 @@ static void print_row(const char *name, const char *file, const struct array *si
     else {
         const double digits = accuracy_digits(relative);
 
-        printf("%12.2e %7.1f %7.1f%s\n", relative, digits, fmax(0, most - digits), note);
+        printf("%12.2e %7.1f %7.1f%s\n", relative, digits, fmax(0, single_digits - digits), note);
     }
 }
 
@@ -88,7 +88,7 @@ static int is_npy(const struct dirent *entry)
 int accuracy_print_case(const char *name, const char *single_directory,
                         const char *double_directory, struct io_error *error)
 {
-    char path[IO_PATH_SIZE], other[IO_PATH_SIZE];
+    char path[IO_PATH_SIZE], double_path[IO_PATH_SIZE];
     struct dirent **files;
     int count, status = 0;
 
@@ -101,16 +101,16 @@ int accuracy_print_case(const char *name, const char *single_directory,
         const char *const file = files[k]->d_name;
 
         snprintf(path, sizeof path, "%s/%s/%s", single_directory, name, file);
-        snprintf(other, sizeof other, "%s/%s/%s", double_directory, name, file);
+        snprintf(double_path, sizeof double_path, "%s/%s/%s", double_directory, name, file);
         memset(&single, 0, sizeof single);
         memset(&reference, 0, sizeof reference);
         if (status == 0)
             status = npy_read(path, &single, error);
         if (status == 0)
-            status = npy_read(other, &reference, error);
+            status = npy_read(double_path, &reference, error);
         if (status == 0 && (array_count(&single) != array_count(&reference) ||
                             is_floating(single.type) != is_floating(reference.type)))
-            status = io_fail(error, "%s and %s do not have the same elements", path, other);
+            status = io_fail(error, "%s and %s do not have the same elements", path, double_path);
         if (status == 0)
             print_row(name, file, &single, &reference);
         array_free(&single);

@@ -314,7 +314,7 @@ static enum verdict compare_with_reference(struct checking *checking)
 static int add_pictures(const struct run *run, const struct image_files *images,
                         struct check_result *result, struct io_error *error)
 {
-    const size_t most = (size_t)(result->picture_count + images->count);
+    const size_t capacity = (size_t)(result->picture_count + images->count);
     struct check_picture *pictures;
     int is_shown = 0;
 
@@ -322,10 +322,10 @@ static int add_pictures(const struct run *run, const struct image_files *images,
         is_shown |= images->files[k].is_picture && !images->files[k].is_initial;
     if (!is_shown)
         return 0;
-    pictures = (struct check_picture *)realloc(result->pictures, most * sizeof *pictures);
+    pictures = (struct check_picture *)realloc(result->pictures, capacity * sizeof *pictures);
     if (!pictures)
         return io_fail(error, "case %s: no memory for the names of %zu images",
-                       run->test_case->name, most);
+                       run->test_case->name, capacity);
     result->pictures = pictures;
     for (int k = 0; k < images->count; k++) {
         struct check_picture *const picture = &pictures[result->picture_count];

@@ -154,17 +154,17 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
     struct gap worst_gap = {0.0, 0.0};
     int is_float = expected->type == ARRAY_FLOAT32 || expected->type == ARRAY_FLOAT64;
     int same_shape = expected->rank == actual->rank;
-    char wanted[ARRAY_TEXT_SIZE], found[ARRAY_TEXT_SIZE];
+    char expected_shape[ARRAY_TEXT_SIZE], found[ARRAY_TEXT_SIZE];
 
     memset(result, 0, sizeof *result);
     for (int d = 0; same_shape && d < expected->rank; d++)
         same_shape = expected->shape[d] == actual->shape[d];
     if (expected->type != actual->type || !same_shape) {
-        array_shape_text(expected->rank, expected->shape, wanted, sizeof wanted);
+        array_shape_text(expected->rank, expected->shape, expected_shape, sizeof expected_shape);
         array_shape_text(actual->rank, actual->shape, found, sizeof found);
         return io_fail(error, "expected %s of shape %s, found %s of shape %s",
-                       array_type_name(expected->type), wanted, array_type_name(actual->type),
-                       found);
+                       array_type_name(expected->type), expected_shape,
+                       array_type_name(actual->type), found);
     }
     if (!is_tolerance(policy.ulp) || !is_tolerance(policy.absolute) ||
         !is_tolerance(policy.relative)) {

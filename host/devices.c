@@ -32,15 +32,15 @@ struct device_rates device_rates(const struct portable_device *device)
 int device_timing_size(int n, int dimensions)
 {
     static const struct {
-        int gpu_factor, gpu_most, emulate_divisor;
+        int gpu_factor, gpu_limit, emulate_divisor;
     } scales[] = {{1, 0, 1}, {16, 1 << 28, 16}, {8, 1 << 14, 4}, {2, 1 << 14, 4}};
-    const int factor = scales[dimensions].gpu_factor, most = scales[dimensions].gpu_most;
+    const int factor = scales[dimensions].gpu_factor, limit = scales[dimensions].gpu_limit;
 
     if (PORTABLE_TARGET_EMULATE)
         return n / scales[dimensions].emulate_divisor;
-    if (!PORTABLE_TARGET_CUDA || n > most)
+    if (!PORTABLE_TARGET_CUDA || n > limit)
         return n;
-    return n > most / factor ? most : n * factor;
+    return n > limit / factor ? limit : n * factor;
 }
 
 unsigned device_blocks(unsigned threads)

@@ -20,10 +20,10 @@ int error_bin(double value, int lowest)
     return exponent < 0 ? 1 : exponent + 1 < last ? exponent + 1 : last;
 }
 
-void error_histogram_add(struct error_histogram *sum, const struct error_histogram *more)
+void error_histogram_add(struct error_histogram *sum, const struct error_histogram *addend)
 {
     for (int k = 0; k < ERROR_BINS; k++)
-        sum->bins[k] += more->bins[k];
+        sum->bins[k] += addend->bins[k];
 }
 
 size_t error_histogram_count(const struct error_histogram *histogram)

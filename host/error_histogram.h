@@ -27,7 +27,7 @@ enum { ERROR_SHARES = -16, ERROR_ULPS = -4 };
 int error_bin(double value, int lowest);
 
 /* Adds the counts of `more`. */
-void error_histogram_add(struct error_histogram *sum, const struct error_histogram *more);
+void error_histogram_add(struct error_histogram *sum, const struct error_histogram *addend);
 
 size_t error_histogram_count(const struct error_histogram *histogram);
 

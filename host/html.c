@@ -49,24 +49,24 @@ void html_text(FILE *stream, const char *text)
 void html_print(FILE *stream, const char *format, ...)
 {
     va_list arguments;
-    char one[16], text[512];
+    char conversion[16], text[512];
 
     va_start(arguments, format);
     for (const char *c = format; *c;) {
-        const size_t plain = strcspn(c, "%"),
-                     size = c[plain] ? 2 + strcspn(c + plain + 1, "sdufg%") : 0;
+        const size_t literal = strcspn(c, "%"),
+                     size = c[literal] ? 2 + strcspn(c + literal + 1, "sdufg%") : 0;
 
-        fwrite(c, 1, plain, stream);
-        snprintf(one, sizeof one, "%.*s", (int)size, c + plain);
-        c += plain + size;
+        fwrite(c, 1, literal, stream);
+        snprintf(conversion, sizeof conversion, "%.*s", (int)size, c + literal);
+        c += literal + size;
         switch (size > 0 ? c[-1] : 0) {
-        case 'd': fprintf(stream, one, va_arg(arguments, int)); break;
-        case 'u': fprintf(stream, one, va_arg(arguments, size_t)); break;
+        case 'd': fprintf(stream, conversion, va_arg(arguments, int)); break;
+        case 'u': fprintf(stream, conversion, va_arg(arguments, size_t)); break;
         case 'f':
-        case 'g': fprintf(stream, one, va_arg(arguments, double)); break;
+        case 'g': fprintf(stream, conversion, va_arg(arguments, double)); break;
         case '%': putc('%', stream); break;
         case 's':
-            if (strcmp(one, "%s") == 0) {
+            if (strcmp(conversion, "%s") == 0) {
                 html_text(stream, va_arg(arguments, const char *));
             } else {
                 const int length = va_arg(arguments, int);

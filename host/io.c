@@ -25,24 +25,24 @@ __attribute__((constructor)) static void ignore_file_size_signal(void)
 }
 
 /* Takes bytes out of the middle of text[*length] at `begin`, which has `size`: `kept` are left. */
-static void cut_middle(char *text, size_t *length, size_t begin, size_t size, size_t kept)
+static void cut_middle(char *text, size_t *length, size_t begin, size_t size, size_t remaining)
 {
     static const char gap[] = "...";
-    const size_t head = (kept - strlen(gap)) / 2, tail = kept - strlen(gap) - head;
+    const size_t head = (remaining - strlen(gap)) / 2, tail = remaining - strlen(gap) - head;
 
     memcpy(text + begin + head, gap, strlen(gap));
-    memmove(text + begin + kept - tail, text + begin + size - tail,
+    memmove(text + begin + remaining - tail, text + begin + size - tail,
             *length - (begin + size - tail) + 1);
-    *length -= size - kept;
+    *length -= size - remaining;
 }
 
-/* Cuts the longest words, then the sentence, to at most `most` bytes. */
-static void shorten(char *text, size_t length, size_t most)
+/* Cuts the longest words, then the sentence, to at most `limit` bytes. */
+static void shorten(char *text, size_t length, size_t limit)
 {
     enum { SHORTEST = 80 }; /* of a word that was cut: it can still be recognized */
 
-    while (length > most) {
-        size_t longest = 0, begin = 0, kept;
+    while (length > limit) {
+        size_t longest = 0, begin = 0, remaining;
 
         for (size_t k = 0, size; k < length; k += size + 1) {
             size = strcspn(text + k, " ");
@@ -52,11 +52,11 @@ static void shorten(char *text, size_t length, size_t most)
             }
         }
         if (longest <= SHORTEST) {
-            cut_middle(text, &length, 0, length, most);
+            cut_middle(text, &length, 0, length, limit);
             return;
         }
-        kept = longest - SHORTEST > length - most ? longest - (length - most) : SHORTEST;
-        cut_middle(text, &length, begin, longest, kept);
+        remaining = longest - SHORTEST > length - limit ? longest - (length - limit) : SHORTEST;
+        cut_middle(text, &length, begin, longest, remaining);
     }
 }
 

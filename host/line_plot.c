@@ -68,20 +68,20 @@ static void extend(struct axis *axis, double value)
 /* Chooses a step of 1, 2 or 5 times a power of ten (1, 2 or 4, if it is of powers of 2), whole
  * powers on a logarithmic axis, and widens the axis to a multiple of it, or to a whole power, if it
  * is to end there. An axis with less than one power ends at whole ones. */
-static void set_ticks(struct axis *axis, int most, int round)
+static void set_ticks(struct axis *axis, int tick_limit, int round)
 {
     const double size = fmax(fabs(axis->first), fabs(axis->last));
 
     /* Equal values, or so close to each other that the ticks would have the same numbers. */
     if (axis->last - axis->first < fmax(1e-5 * size, 1e-290)) {
-        const double more = axis->log || size < 1e-290 ? 0.5 : 0.1 * size;
+        const double margin = axis->log || size < 1e-290 ? 0.5 : 0.1 * size;
 
-        axis->first -= more;
-        axis->last += more;
+        axis->first -= margin;
+        axis->last += margin;
     }
     if (axis->log && floor(axis->last) - ceil(axis->first) < 1)
         round = 1;
-    const double wish = (axis->last - axis->first) / most;
+    const double wish = (axis->last - axis->first) / tick_limit;
     const double power = pow(10, floor(log10(wish)));
     const double steps[] = {1, 2, axis->log == 2 ? 4 : 5, 10};
 
@@ -202,18 +202,18 @@ static struct label write_line(FILE *stream, const struct line_plot_series *seri
 static void write_labels(FILE *stream, struct label *labels, int count)
 {
     for (int k = 0; k < count; k++) {
-        for (int other = k + 1; other < count; other++)
-            if (labels[other].y < labels[k].y) {
-                const struct label higher = labels[other];
+        for (int j = k + 1; j < count; j++)
+            if (labels[j].y < labels[k].y) {
+                const struct label higher = labels[j];
 
-                labels[other] = labels[k];
+                labels[j] = labels[k];
                 labels[k] = higher;
             }
-        for (int other = 0; other < k; other++)
-            if (labels[k].y < labels[other].y + TEXT + 4 &&
-                labels[k].x < labels[other].x + width_of(labels[other].text) &&
-                labels[other].x < labels[k].x + width_of(labels[k].text))
-                labels[k].y = labels[other].y + TEXT + 4;
+        for (int j = 0; j < k; j++)
+            if (labels[k].y < labels[j].y + TEXT + 4 &&
+                labels[k].x < labels[j].x + width_of(labels[j].text) &&
+                labels[j].x < labels[k].x + width_of(labels[k].text))
+                labels[k].y = labels[j].y + TEXT + 4;
         if (!labels[k].text[0])
             continue;
         html_print(stream, "<text class=\"%s halo\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",

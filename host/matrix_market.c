@@ -172,13 +172,13 @@ static int read_value(const struct text *text, const char *word, enum field fiel
 
 static int refuse_claim(const struct text *text, const char *what, int claimed)
 {
-    const size_t most = text->size + MATRIX_MARKET_FREE_LINES;
+    const size_t limit = text->size + MATRIX_MARKET_FREE_LINES;
 
-    if ((size_t)claimed <= most)
+    if ((size_t)claimed <= limit)
         return 0;
     return io_fail(text->error,
                    "%s: line %zu: expected at most %zu %s in a file of %zu bytes, found %d",
-                   text->path, text->line, most, what, text->size, claimed);
+                   text->path, text->line, limit, what, text->size, claimed);
 }
 
 static int read_size(struct text *text, struct header *header)
@@ -211,16 +211,16 @@ static int read_size(struct text *text, struct header *header)
 static int read_entry(const struct text *text, char *words[MAX_WORDS], int count,
                       const struct header *header, struct entry *entry)
 {
-    int wanted = header->field == FIELD_PATTERN ? 2 : 3;
+    int expected = header->field == FIELD_PATTERN ? 2 : 3;
 
-    if (count != wanted)
+    if (count != expected)
         return io_fail(text->error, "%s: line %zu: expected %s, found %d words", text->path,
                        text->line,
-                       wanted == 2 ? "a row and a column" : "a row, a column and a value", count);
+                       expected == 2 ? "a row and a column" : "a row, a column and a value", count);
     entry->value = 1.0;
     if (read_int(text, words[0], "a row", 1, header->rows, &entry->row) != 0 ||
         read_int(text, words[1], "a column", 1, header->columns, &entry->column) != 0 ||
-        (wanted == 3 && read_value(text, words[2], header->field, &entry->value) != 0))
+        (expected == 3 && read_value(text, words[2], header->field, &entry->value) != 0))
         return IO_BAD;
     if (header->symmetry != SYMMETRY_GENERAL && entry->row < entry->column)
         return io_fail(text->error,

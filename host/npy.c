@@ -180,7 +180,7 @@ static int decode(const char *path, const char *data, size_t size, struct array 
     const unsigned char *bytes = (const unsigned char *)data;
     struct header header;
     char shape[ARRAY_TEXT_SIZE];
-    size_t prelude, length, wanted;
+    size_t prelude, length, data_bytes;
 
     if (size < sizeof magic || memcmp(data, magic, sizeof magic) != 0)
         return io_fail(error, "%s: expected an NPY file, which begins with \\x93NUMPY", path);
@@ -213,13 +213,13 @@ static int decode(const char *path, const char *data, size_t size, struct array 
 
     *offset = prelude + length;
     array_shape_text(array->rank, array->shape, shape, sizeof shape);
-    wanted = array_bytes(array->type, array->rank, array->shape);
-    if (wanted == SIZE_MAX)
+    data_bytes = array_bytes(array->type, array->rank, array->shape);
+    if (data_bytes == SIZE_MAX)
         return io_fail(error, "%s: shape %s of %s does not fit in memory", path, shape,
                        array_type_name(array->type));
-    if (wanted != size - *offset)
+    if (data_bytes != size - *offset)
         return io_fail(error, "%s: expected %zu bytes of data for shape %s of %s, found %zu", path,
-                       wanted, shape, array_type_name(array->type), size - *offset);
+                       data_bytes, shape, array_type_name(array->type), size - *offset);
     return 0;
 }
 

@@ -16,7 +16,7 @@ static int length_of(const struct options_entry *entry)
 
 static int in_range(const struct options_entry *entry, double value)
 {
-    return value >= entry->least && value <= entry->most;
+    return value >= entry->minimum && value <= entry->maximum;
 }
 
 static int store(const struct options_entry *entry, const char *text, struct io_error *error)
@@ -38,8 +38,8 @@ static int store(const struct options_entry *entry, const char *text, struct io_
 
         if (end == text || *end || !in_range(entry, value))
             return io_fail(error, "%.*s takes %s from %.10g to %.10g, not %s", length_of(entry),
-                           entry->name, is_whole ? "an integer" : "a number", entry->least,
-                           entry->most, text);
+                           entry->name, is_whole ? "an integer" : "a number", entry->minimum,
+                           entry->maximum, text);
         if (is_whole)
             *(int *)entry->value = (int)value;
         else
@@ -142,7 +142,7 @@ void options_print_help(FILE *stream, const char *program, const char *about,
             const double value =
                 entry->kind == OPTIONS_NUMBER ? *(double *)entry->value : *(int *)entry->value;
 
-            fprintf(stream, " (%.10g to %.10g", entry->least, entry->most);
+            fprintf(stream, " (%.10g to %.10g", entry->minimum, entry->maximum);
             if (in_range(entry, value))
                 fprintf(stream, ", default %.10g", value);
             putc(')', stream);

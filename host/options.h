@@ -29,12 +29,12 @@ struct options_entry {
     const char *name, *help;
     enum options_kind kind;
     void *value; /* what the function for the kind takes */
-    double least, most;
+    double minimum, maximum;
 };
 
 /* Entries of each kind: 1 if the flag is given; a text; the texts of an entry that may be repeated,
- * added to the list; a number from least to most; an integer. They are functions for the types of
- * the values, which the compiler checks. */
+ * added to the list; a number from minimum to maximum; an integer. They are functions for the types
+ * of the values, which the compiler checks. */
 static inline struct options_entry options_flag(const char *name, int *value, const char *help)
 {
     const struct options_entry entry = {name, help, OPTIONS_FLAG, value, 0, 0};
@@ -55,17 +55,17 @@ static inline struct options_entry options_texts(const char *name, struct option
     return entry;
 }
 
-static inline struct options_entry options_number(const char *name, double *value, double least,
-                                                  double most, const char *help)
+static inline struct options_entry options_number(const char *name, double *value, double minimum,
+                                                  double maximum, const char *help)
 {
-    const struct options_entry entry = {name, help, OPTIONS_NUMBER, value, least, most};
+    const struct options_entry entry = {name, help, OPTIONS_NUMBER, value, minimum, maximum};
     return entry;
 }
 
-static inline struct options_entry options_whole(const char *name, int *value, double least,
-                                                 double most, const char *help)
+static inline struct options_entry options_whole(const char *name, int *value, double minimum,
+                                                 double maximum, const char *help)
 {
-    const struct options_entry entry = {name, help, OPTIONS_WHOLE, value, least, most};
+    const struct options_entry entry = {name, help, OPTIONS_WHOLE, value, minimum, maximum};
     return entry;
 }
 

@@ -40,7 +40,7 @@ static int decode(const char *path, const char *data, size_t size, struct array 
 {
     const char *end = data + size;
     const char *next = data + 2;
-    size_t width, height, largest, wanted;
+    size_t width, height, largest, data_bytes;
 
     if (size >= 2 && data[0] == 'P' && (data[1] == '2' || data[1] == '3'))
         return io_fail(error, "%s: the image is in the plain format P%c, expected raw P5 or P6",
@@ -65,13 +65,13 @@ static int decode(const char *path, const char *data, size_t size, struct array 
     image->shape[1] = width;
     image->shape[2] = data[1] == '5' ? 0 : CHANNELS;
     *offset = (size_t)(next - data);
-    wanted = array_bytes(image->type, image->rank, image->shape);
-    if (wanted == SIZE_MAX)
+    data_bytes = array_bytes(image->type, image->rank, image->shape);
+    if (data_bytes == SIZE_MAX)
         return io_fail(error, "%s: an image of %zu x %zu does not fit in memory", path, width,
                        height);
-    if (wanted != size - *offset)
+    if (data_bytes != size - *offset)
         return io_fail(error, "%s: expected %zu bytes of samples for %zu x %zu, found %zu", path,
-                       wanted, width, height, size - *offset);
+                       data_bytes, width, height, size - *offset);
     for (; next < end; next++) {
         if ((unsigned char)*next > largest)
             return io_fail(error, "%s: byte %zu: expected a sample up to %zu, found %d", path,

@@ -198,7 +198,7 @@ static int read_row(char **fields, int count, struct results_case *of, enum resu
     if (!row)
         return IO_BAD;
     row->kind = kind;
-    row->other = fields[1];
+    row->against = fields[1];
     row->n = fields[9];
     row->block = fields[10];
     row->where = fields[11];
@@ -392,10 +392,10 @@ void results_free(struct results *results)
     memset(results, 0, sizeof *results);
 }
 
-int results_case_is_record(const struct results_case *one)
+int results_case_is_record(const struct results_case *entry)
 {
-    for (int k = 0; k < one->row_count; k++)
-        if (one->rows[k].kind == RESULTS_RECORD)
+    for (int k = 0; k < entry->row_count; k++)
+        if (entry->rows[k].kind == RESULTS_RECORD)
             return 1;
     return 0;
 }

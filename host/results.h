@@ -51,7 +51,7 @@ enum results_kind { RESULTS_REFERENCE, RESULTS_TARGET, RESULTS_RECORD };
 
 struct results_row {
     enum results_kind kind;
-    const char *other;
+    const char *against;
     double runs, failures, elements, mismatches, ulp, absolute, share;
     const char *n, *block, *where;
     enum verdict verdict;
@@ -98,7 +98,7 @@ const char *results_fact(const struct results *results, const char *key);
 const struct results_case *results_find(const struct results *results, const char *name);
 
 /* Whether the case was compared with records. */
-int results_case_is_record(const struct results_case *one);
+int results_case_is_record(const struct results_case *entry);
 
 #ifdef __cplusplus
 }

@@ -49,9 +49,9 @@ static inline enum verdict verdict_of(size_t elements, size_t mismatches)
 }
 
 /* The verdict of two together. */
-static inline enum verdict verdict_worse(enum verdict one, enum verdict other)
+static inline enum verdict verdict_worse(enum verdict first, enum verdict second)
 {
-    return one > other ? one : other;
+    return first > second ? first : second;
 }
 
 static inline int verdict_is_failure(enum verdict verdict)

@@ -169,10 +169,10 @@ static void summarise(double *kernel, double *baseline, double *ratios, int coun
 int bench_run(struct run *run, const struct bench_options *options, struct bench_result *result,
               struct io_error *error)
 {
-    const size_t most = (size_t)options->repeats;
-    double *const times = (double *)calloc(3 * most, sizeof *times);
-    double *const baseline = times ? times + most : NULL;
-    double *const ratios = times ? baseline + most : NULL;
+    const size_t samples = (size_t)options->repeats;
+    double *const times = (double *)calloc(3 * samples, sizeof *times);
+    double *const baseline = times ? times + samples : NULL;
+    double *const ratios = times ? baseline + samples : NULL;
     const int compared = (run->test_case->baseline || options->itself) && !PORTABLE_TARGET_CUDA;
     const double start = timer_seconds();
     int status;
@@ -180,7 +180,7 @@ int bench_run(struct run *run, const struct bench_options *options, struct bench
     memset(result, 0, sizeof *result);
     run->timing = 1;
     isolate_note(run);
-    status = times ? run_prepare(run, error) : io_fail(error, "no memory for %zu samples", most);
+    status = times ? run_prepare(run, error) : io_fail(error, "no memory for %zu samples", samples);
     result->prepared = timer_seconds() - start;
     if (status == 0) {
         const int count = sample(run, options, times, compared ? baseline : NULL);

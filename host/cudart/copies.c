@@ -296,24 +296,24 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t
 
 static struct cudaMemcpy3DParms of_peer(const struct cudaMemcpy3DPeerParms *copy)
 {
-    const struct cudaMemcpy3DParms plain = {
+    const struct cudaMemcpy3DParms parameters = {
         copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray,
         copy->dstPos,   copy->dstPtr, copy->extent, cudaMemcpyDeviceToDevice};
-    return plain;
+    return parameters;
 }
 
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy)
 {
     REQUIRE(copy && copy->srcDevice == 0 && copy->dstDevice == 0, cudaErrorInvalidDevice);
-    const struct cudaMemcpy3DParms plain = of_peer(copy);
-    return portable_cuda_copy_parameters_("cudaMemcpy3DPeer", &plain, 0, 0);
+    const struct cudaMemcpy3DParms parameters = of_peer(copy);
+    return portable_cuda_copy_parameters_("cudaMemcpy3DPeer", &parameters, 0, 0);
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream)
 {
     REQUIRE(copy && copy->srcDevice == 0 && copy->dstDevice == 0, cudaErrorInvalidDevice);
-    const struct cudaMemcpy3DParms plain = of_peer(copy);
-    return portable_cuda_copy_parameters_("cudaMemcpy3DPeerAsync", &plain, 1, stream);
+    const struct cudaMemcpy3DParms parameters = of_peer(copy);
+    return portable_cuda_copy_parameters_("cudaMemcpy3DPeerAsync", &parameters, 1, stream);
 }
 
 /* ---- memset ---- */
@@ -437,9 +437,9 @@ static size_t symbol_size(const void *symbol)
     return 0;
 }
 
-cudaError_t portable_cuda_symbol_copy_(void *symbol, size_t symbol_bytes, void *other, size_t bytes,
-                                       size_t offset, enum cudaMemcpyKind kind, int to_symbol,
-                                       int asynchronous, cudaStream_t stream)
+cudaError_t portable_cuda_symbol_copy_(void *symbol, size_t symbol_bytes, void *memory,
+                                       size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                                       int to_symbol, int asynchronous, cudaStream_t stream)
 {
     const size_t size = symbol_bytes ? symbol_bytes : symbol_size(symbol);
     char *const at = (char *)symbol + offset;
@@ -455,9 +455,9 @@ cudaError_t portable_cuda_symbol_copy_(void *symbol, size_t symbol_bytes, void *
             to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol", bytes, offset, size);
         return portable_cuda_error_(cudaErrorInvalidValue);
     }
-    return to_symbol ? portable_cuda_copy_2d_("cudaMemcpyToSymbol", at, bytes, other, bytes, bytes,
+    return to_symbol ? portable_cuda_copy_2d_("cudaMemcpyToSymbol", at, bytes, memory, bytes, bytes,
                                               1, kind, asynchronous, stream)
-                     : portable_cuda_copy_2d_("cudaMemcpyFromSymbol", other, bytes, at, bytes,
+                     : portable_cuda_copy_2d_("cudaMemcpyFromSymbol", memory, bytes, at, bytes,
                                               bytes, 1, kind, asynchronous, stream);
 }
 
@@ -509,7 +509,7 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 
 /* Offsets and widths are in bytes. */
 static cudaError_t portable_cuda_copy_array_(const char *call, cudaArray_const_t array,
-                                             size_t x_bytes, size_t y, void *other, size_t pitch,
+                                             size_t x_bytes, size_t y, void *memory, size_t pitch,
                                              size_t width, size_t height, enum cudaMemcpyKind kind,
                                              int to_array, int asynchronous, cudaStream_t stream)
 {
@@ -524,26 +524,26 @@ static cudaError_t portable_cuda_copy_array_(const char *call, cudaArray_const_t
                 height <= rows_of(array) - y,
             cudaErrorInvalidValue);
     char *const at = array->data + y * array->pitch + x_bytes;
-    return to_array ? portable_cuda_copy_2d_(call, at, array->pitch, other, pitch, width, height,
+    return to_array ? portable_cuda_copy_2d_(call, at, array->pitch, memory, pitch, width, height,
                                              kind, asynchronous, stream)
-                    : portable_cuda_copy_2d_(call, other, pitch, at, array->pitch, width, height,
+                    : portable_cuda_copy_2d_(call, memory, pitch, at, array->pitch, width, height,
                                              kind, asynchronous, stream);
 }
 
 /* Bytes that run on from one row of the array to the next. */
 static cudaError_t portable_cuda_copy_run_(const char *call, cudaArray_const_t array,
-                                           size_t x_bytes, size_t y, char *other, size_t bytes,
+                                           size_t x_bytes, size_t y, char *memory, size_t bytes,
                                            enum cudaMemcpyKind kind, int to_array)
 {
     REQUIRE(array, cudaErrorInvalidResourceHandle);
     while (bytes > 0) {
         REQUIRE(x_bytes < array->pitch, cudaErrorInvalidValue);
         const size_t row = bytes < array->pitch - x_bytes ? bytes : array->pitch - x_bytes;
-        const cudaError_t error = portable_cuda_copy_array_(call, array, x_bytes, y, other, row,
+        const cudaError_t error = portable_cuda_copy_array_(call, array, x_bytes, y, memory, row,
                                                             row, 1, kind, to_array, 0, 0);
         if (error != cudaSuccess)
             return error;
-        other += row;
+        memory += row;
         bytes -= row;
         x_bytes = 0;
         y++;

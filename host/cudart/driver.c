@@ -152,14 +152,14 @@ static void unlock(void)
 
 static int exists(const struct CUctx_st *context)
 {
-    const struct CUctx_st *other = contexts;
+    const struct CUctx_st *entry = contexts;
     if (context == &primary)
         return primary.uses > 0 || *portable_cuda_used_();
     lock();
-    while (other && other != context)
-        other = other->next;
+    while (entry && entry != context)
+        entry = entry->next;
     unlock();
-    return other != NULL;
+    return entry != NULL;
 }
 
 /* The thread's context: with the runtime API, the primary one. */
@@ -453,9 +453,9 @@ CUresult cuCtxDestroy(CUcontext context)
     ENTER();
     REQUIRE(context && context != &primary && exists(context), CUDA_ERROR_INVALID_CONTEXT);
     lock();
-    for (struct CUctx_st **other = &contexts; *other; other = &(*other)->next)
-        if (*other == context) {
-            *other = context->next;
+    for (struct CUctx_st **link = &contexts; *link; link = &(*link)->next)
+        if (*link == context) {
+            *link = context->next;
             break;
         }
     unlock();

@@ -44,7 +44,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
     struct check_result result;
     struct bench_result times;
     struct io_error error;
-    struct gallery_options one = *options;
+    struct gallery_options run_options = *options;
     struct run run;
     char input[4096], directory[256], what[64];
     enum verdict verdict;
@@ -55,10 +55,10 @@ static int demo_job(size_t k, const struct gallery_options *options)
         const char *base = strrchr(jobs[k].file, '/') + 1;
 
         snprintf(input, sizeof input, "%s/%s", options->names.texts[0], jobs[k].file);
-        one.input = input;
+        run_options.input = input;
         snprintf(what, sizeof what, "%.*s", (int)strcspn(base, "."), base);
     } else {
-        one.n = jobs[k].n;
+        run_options.n = jobs[k].n;
         snprintf(what, sizeof what, "n = %d", jobs[k].n);
     }
     snprintf(directory, sizeof directory, "%s-%.*s", test_case->name, (int)strcspn(what, " "),
@@ -68,10 +68,10 @@ static int demo_job(size_t k, const struct gallery_options *options)
     check.dump = options->dump;
     check.against = options->against;
     check.against_name = options->against_name;
-    run = gallery_run(test_case, &one);
+    run = gallery_run(test_case, &run_options);
     verdict = check_run(&run, directory, &check, &result, &error);
     if (verdict != VERDICT_ERROR) {
-        run = gallery_run(test_case, &one);
+        run = gallery_run(test_case, &run_options);
         if (bench_run(&run, &how, &times, &error) != 0)
             verdict = VERDICT_ERROR;
     }

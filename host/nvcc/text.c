@@ -57,13 +57,13 @@ void list_add_all(struct list *list, const struct list *items)
 
 void list_remove(struct list *list, const char *item)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t k = 0; k < list->count; k++)
         if (strcmp(list->item[k], item) != 0)
-            list->item[kept++] = list->item[k];
-    list->count = kept;
+            list->item[count++] = list->item[k];
+    list->count = count;
     if (list->item)
-        list->item[kept] = NULL;
+        list->item[count] = NULL;
 }
 
 /* Adds the parts of a text between separators; with `quotes`, between those that are not in double

@@ -70,14 +70,14 @@ __attribute__((format(printf, 2, 3))) static void append(char **string, const ch
 {
     va_list arguments;
     va_start(arguments, format);
-    const int more = vsnprintf(NULL, 0, format, arguments);
+    const int added = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     const size_t length = *string ? strlen(*string) : 0;
-    if (more < 0)
+    if (added < 0)
         abort();
-    *string = (char *)grown(*string, length + (size_t)more + 1);
+    *string = (char *)grown(*string, length + (size_t)added + 1);
     va_start(arguments, format);
-    vsnprintf(*string + length, (size_t)more + 1, format, arguments);
+    vsnprintf(*string + length, (size_t)added + 1, format, arguments);
     va_end(arguments);
 }
 
@@ -842,7 +842,7 @@ static void add_parameter(struct source *s, struct parameters *all, int from, in
 {
     const int name = declared_name(s, after_type(s, from, to), to);
     const struct token *const token = &s->tokens[name >= 0 ? name : 0];
-    const char *const more = name >= 0 && is_run(s, name - 3, "...") ? "..." : "";
+    const char *const ellipsis = name >= 0 && is_run(s, name - 3, "...") ? "..." : "";
     const char *const comma = all->types ? ", " : "";
     char *given = NULL;
     if (name < 0 && is_run(s, to - 3, "..."))
@@ -855,10 +855,10 @@ static void add_parameter(struct source *s, struct parameters *all, int from, in
         if (s->tokens[i].length == token->length && !s->tokens[i].instead &&
             memcmp(s->tokens[i].at, token->at, token->length) == 0 && !is(&s->tokens[i - 1], ":"))
             append(&s->tokens[i].instead, "%s", given);
-    append(&all->types, "%sdecltype(%s)%s", comma, given, more);
-    append(&all->names, "%s%s%s", comma, given, more);
+    append(&all->types, "%sdecltype(%s)%s", comma, given, ellipsis);
+    append(&all->names, "%s%s%s", comma, given, ellipsis);
     append(&all->locals, "%s[[maybe_unused]] ::portable_cuda::local<decltype(%s)>%s %.*s", comma,
-           given, more, name >= 0 ? (int)token->length : 0, token->at);
+           given, ellipsis, name >= 0 ? (int)token->length : 0, token->at);
     free(given);
 }
 

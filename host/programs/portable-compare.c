@@ -51,12 +51,12 @@ static void print_mismatches(const struct array *expected, const struct array *a
                              const struct comparison *result)
 {
     for (size_t k = 0; k < result->mismatches && k < COMPARISON_FIRST; k++) {
-        char where[ARRAY_TEXT_SIZE], wanted[ARRAY_TEXT_SIZE], found[ARRAY_TEXT_SIZE];
+        char where[ARRAY_TEXT_SIZE], expected_text[ARRAY_TEXT_SIZE], actual_text[ARRAY_TEXT_SIZE];
 
         array_index_text(expected, result->first[k], where, sizeof where);
-        array_element_text(expected, result->first[k], wanted, sizeof wanted);
-        array_element_text(actual, result->first[k], found, sizeof found);
-        printf("    %s: expected %s, found %s\n", where, wanted, found);
+        array_element_text(expected, result->first[k], expected_text, sizeof expected_text);
+        array_element_text(actual, result->first[k], actual_text, sizeof actual_text);
+        printf("    %s: expected %s, found %s\n", where, expected_text, actual_text);
     }
     if (result->mismatches > COMPARISON_FIRST)
         printf("    and %zu more\n", result->mismatches - COMPARISON_FIRST);

@@ -50,15 +50,16 @@ static const struct results_row *errors_of(const struct summary *summary, int t,
         t < summary->target_count ? NULL : summary->records[t - summary->target_count];
 
     for (int f = 0; f < summary->count; f++) {
-        const struct results_case *const one = results_find(&summary->results[f], name);
+        const struct results_case *const entry = results_find(&summary->results[f], name);
 
-        if (!one || (!device && strcmp(summary->results[f].target, summary->targets[t]) != 0))
+        if (!entry || (!device && strcmp(summary->results[f].target, summary->targets[t]) != 0))
             continue;
-        for (int r = 0; r < one->row_count; r++)
-            if (one->rows[r].has_histograms && (device ? one->rows[r].kind == RESULTS_RECORD &&
-                                                             strcmp(one->rows[r].other, device) == 0
-                                                       : one->rows[r].kind == RESULTS_REFERENCE))
-                return &one->rows[r];
+        for (int r = 0; r < entry->row_count; r++)
+            if (entry->rows[r].has_histograms &&
+                (device ? entry->rows[r].kind == RESULTS_RECORD &&
+                              strcmp(entry->rows[r].against, device) == 0
+                        : entry->rows[r].kind == RESULTS_REFERENCE))
+                return &entry->rows[r];
     }
     return NULL;
 }
@@ -296,11 +297,11 @@ void figures_histograms(FILE *stream, const struct summary *summary)
 enum { IMAGE_SIDE = 640, DIFFERENCE_SIDE = 280 };
 
 /* How many samples of a row or column become one on the page. */
-static size_t shrinking(const struct array *image, size_t most)
+static size_t shrinking(const struct array *image, size_t limit)
 {
     const size_t longest = image->shape[0] > image->shape[1] ? image->shape[0] : image->shape[1];
 
-    return (longest + most - 1) / most;
+    return (longest + limit - 1) / limit;
 }
 
 /* Writes an image into the page, smaller if it is large: the mean of each square of samples, or the
@@ -321,18 +322,18 @@ static int put_image(FILE *stream, const struct array *image, int largest, struc
     for (size_t y = 0; y < shape[0]; y++)
         for (size_t x = 0; x < shape[1]; x++)
             for (size_t c = 0; c < channels; c++) {
-                unsigned sum = 0, most = 0, count = 0;
+                unsigned sum = 0, maximum = 0, count = 0;
 
                 for (size_t v = y * step; v < (y + 1) * step && v < rows; v++)
                     for (size_t u = x * step; u < (x + 1) * step && u < columns; u++) {
                         const unsigned sample = from[(v * columns + u) * channels + c];
 
                         sum += sample;
-                        most = sample > most ? sample : most;
+                        maximum = sample > maximum ? sample : maximum;
                         count++;
                     }
                 ((unsigned char *)small.data)[(y * shape[1] + x) * channels + c] =
-                    (unsigned char)(largest ? most : (sum + count / 2) / count);
+                    (unsigned char)(largest ? maximum : (sum + count / 2) / count);
             }
     const int status = png_encode(&small, &data, &size, error);
 
@@ -368,24 +369,24 @@ static void cannot_show(FILE *stream, const char *sentence)
 static const struct results_image *on_target(const struct summary *summary, int t, const char *name,
                                              const struct results_image *image)
 {
-    const struct results_case *const one = summary_case(summary, summary->targets[t], name);
+    const struct results_case *const entry = summary_case(summary, summary->targets[t], name);
 
-    for (int k = 0; one && k < one->image_count; k++)
-        if (strcmp(one->images[k].role, "after") == 0 &&
-            strcmp(one->images[k].what, image->what) == 0 &&
-            strcmp(one->images[k].array, image->array) == 0)
-            return &one->images[k];
+    for (int k = 0; entry && k < entry->image_count; k++)
+        if (strcmp(entry->images[k].role, "after") == 0 &&
+            strcmp(entry->images[k].what, image->what) == 0 &&
+            strcmp(entry->images[k].array, image->array) == 0)
+            return &entry->images[k];
     return NULL;
 }
 
 /* A result on another target, and its difference from that on the first, amplified by the largest
  * factor that fits into a byte; nothing if they are identical. */
-static void show_other(FILE *stream, const struct array *first, const char *first_target,
-                       const char *target, const char *file)
+static void show_counterpart(FILE *stream, const struct array *first, const char *first_target,
+                             const char *target, const char *file)
 {
     const unsigned char *const from = (const unsigned char *)first->data;
     size_t differ = 0;
-    int most = 1;
+    int largest = 1;
     struct array image;
     struct io_error error;
     char what[160], rest[160];
@@ -403,18 +404,18 @@ static void show_other(FILE *stream, const struct array *first, const char *firs
         const int difference = abs(to[i] - from[i]);
 
         differ += difference > 0;
-        most = difference > most ? difference : most;
+        largest = difference > largest ? difference : largest;
     }
     snprintf(what, sizeof what, "%s, after", target);
     if (!alike || differ > 0)
         shot(stream, &image, 0, what, alike ? "" : "of another size than the first target's");
     if (differ > 0) {
         for (size_t i = 0; i < count; i++)
-            to[i] = (unsigned char)(abs(to[i] - from[i]) * (255 / most));
+            to[i] = (unsigned char)(abs(to[i] - from[i]) * (255 / largest));
         snprintf(what, sizeof what, "%s minus %s, amplified %d times", target, first_target,
-                 255 / most);
+                 255 / largest);
         snprintf(rest, sizeof rest, "%zu of %zu samples differ, by %d of 255 at most", differ,
-                 count, most);
+                 count, largest);
         shot(stream, &image, 1, what, rest);
     }
     array_free(&image);
@@ -443,10 +444,11 @@ static int run_differs(const struct summary *summary, const char *name, const ch
     for (int k = 0; k < lead->image_count; k++)
         for (int t = 1; t < summary->target_count && !differs; t++) {
             const struct results_image *const image = &lead->images[k];
-            const struct results_image *const other = on_target(summary, t, name, image);
+            const struct results_image *const counterpart = on_target(summary, t, name, image);
 
-            differs = other && strcmp(image->what, what) == 0 &&
-                      strcmp(image->role, "before") != 0 && !same_files(image->file, other->file);
+            differs = counterpart && strcmp(image->what, what) == 0 &&
+                      strcmp(image->role, "before") != 0 &&
+                      !same_files(image->file, counterpart->file);
         }
     return differs;
 }
@@ -486,10 +488,11 @@ static void show_run(FILE *stream, const struct summary *summary, const char *na
             snprintf(text, sizeof text, "after, identical on %d targets", targets);
         shot(stream, &first, 0, text, rest);
         for (int t = 1; t < summary->target_count && !is_before; t++) {
-            const struct results_image *const other = on_target(summary, t, name, image);
+            const struct results_image *const counterpart = on_target(summary, t, name, image);
 
-            if (other)
-                show_other(stream, &first, summary->targets[0], summary->targets[t], other->file);
+            if (counterpart)
+                show_counterpart(stream, &first, summary->targets[0], summary->targets[t],
+                                 counterpart->file);
         }
         array_free(&first);
     }
@@ -558,14 +561,14 @@ static int show_runs(FILE *stream, const struct summary *summary, int differ, co
 
     for (int k = 0; k < summary->name_count; k++) {
         const char *const name = summary->names[k];
-        const struct results_case *const one = summary_case(summary, summary->targets[0], name);
+        const struct results_case *const entry = summary_case(summary, summary->targets[0], name);
 
-        for (int i = 0; one && i < one->image_count; i++) {
-            const char *const what = one->images[i].what;
+        for (int i = 0; entry && i < entry->image_count; i++) {
+            const char *const what = entry->images[i].what;
             int shown = 0;
 
             for (int j = 0; j < i; j++)
-                shown = shown || strcmp(one->images[j].what, what) == 0;
+                shown = shown || strcmp(entry->images[j].what, what) == 0;
             if (shown || run_differs(summary, name, what) != differ || !room(stream, begin))
                 continue;
             if (runs++ == 0)

@@ -121,12 +121,13 @@ static void verdict(FILE *stream, const struct summary *summary, const struct to
             fputs(listed++ ? ", " : "<p>Look at ", stream);
             html_print(stream, "<a href=\"#case-%d\">%s</a>", k, names[k]);
             for (int f = 0, first = 1; f < summary->count; f++) {
-                const struct results_case *const one = results_find(&summary->results[f], names[k]);
+                const struct results_case *const entry =
+                    results_find(&summary->results[f], names[k]);
 
-                if (!one || !verdict_is_failure(one->verdict))
+                if (!entry || !verdict_is_failure(entry->verdict))
                     continue;
                 html_print(stream, "%s%s%s", first ? " (" : ", ", summary->results[f].target,
-                           results_case_is_record(one) ? " against a record" : "");
+                           results_case_is_record(entry) ? " against a record" : "");
                 first = 0;
             }
             fputs(")", stream);
@@ -201,11 +202,11 @@ static void distance(FILE *stream, const struct results_row *row, const char *po
     else if (row->kind == RESULTS_REFERENCE)
         html_print(stream, "%s of the bound", share_text(row->share, share, sizeof share));
     else if (row->ulp == 0 && row->failures == 0)
-        html_print(stream, row->kind == RESULTS_TARGET ? "= %s" : "identical", row->other);
+        html_print(stream, row->kind == RESULTS_TARGET ? "= %s" : "identical", row->against);
     else {
         html_print(stream, "%.3g ULP, %.2g", row->ulp, row->absolute);
         if (row->kind == RESULTS_TARGET)
-            html_print(stream, " from %s", row->other);
+            html_print(stream, " from %s", row->against);
         if (!exact)
             html_print(stream, "; %s of the tolerance",
                        share_text(row->share, share, sizeof share));
@@ -223,14 +224,14 @@ static const char not_run[] = "<span class=\"chip none\">&#8211; not run</span>"
 static void target_cell(FILE *stream, const struct summary *summary, const char *target,
                         const char *name)
 {
-    const struct results_case *const one = summary_case(summary, target, name);
+    const struct results_case *const entry = summary_case(summary, target, name);
 
-    cell_begin(stream, target, one && verdict_is_failure(one->verdict));
-    if (one) {
-        chip(stream, one->verdict);
-        for (int r = 0; r < one->row_count; r++)
-            distance(stream, &one->rows[r], one->policy);
-        if (one->row_count == 0)
+    cell_begin(stream, target, entry && verdict_is_failure(entry->verdict));
+    if (entry) {
+        chip(stream, entry->verdict);
+        for (int r = 0; r < entry->row_count; r++)
+            distance(stream, &entry->rows[r], entry->policy);
+        if (entry->row_count == 0)
             fputs("<small>no reference</small>", stream);
     } else
         fputs(not_run, stream);
@@ -247,16 +248,16 @@ static void record_cell(FILE *stream, const struct summary *summary, const char 
     char heading[160];
 
     for (int f = 0; f < summary->count; f++) {
-        const struct results_case *const one = results_find(&summary->results[f], name);
+        const struct results_case *const entry = results_find(&summary->results[f], name);
 
-        for (int r = 0; one && r < one->row_count; r++) {
-            const struct results_row *const row = &one->rows[r];
+        for (int r = 0; entry && r < entry->row_count; r++) {
+            const struct results_row *const row = &entry->rows[r];
 
-            if (row->kind == RESULTS_RECORD && strcmp(row->other, device) == 0 &&
+            if (row->kind == RESULTS_RECORD && strcmp(row->against, device) == 0 &&
                 (!worst || row->failures > worst->failures ||
                  (row->failures == worst->failures && row->ulp > worst->ulp))) {
                 worst = row;
-                of = one;
+                of = entry;
                 target = summary->results[f].target;
             }
         }
@@ -278,14 +279,14 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
 {
     fputs("<ul>", stream);
     for (int f = 0; f < summary->count; f++) {
-        const struct results_case *const one = results_find(&summary->results[f], name);
+        const struct results_case *const entry = results_find(&summary->results[f], name);
 
-        for (int r = 0; one && r < one->row_count; r++) {
-            const struct results_row *const row = &one->rows[r];
+        for (int r = 0; entry && r < entry->row_count; r++) {
+            const struct results_row *const row = &entry->rows[r];
             char share[32];
 
             html_print(stream, "<li><b>%s</b> against %s%s: ", summary->results[f].target,
-                       row->kind == RESULTS_REFERENCE ? "the reference" : row->other,
+                       row->kind == RESULTS_REFERENCE ? "the reference" : row->against,
                        row->kind == RESULTS_RECORD ? ", recorded" : "");
             html_count(stream, row->runs);
             fprintf(stream, " run%s, ", row->runs == 1 ? "" : "s");
@@ -301,7 +302,7 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
                 continue;
             }
             html_print(stream, "; worst %.3g ULP, %.3g", row->ulp, row->absolute);
-            if (row->kind == RESULTS_REFERENCE || strcmp(one->policy, "exact") != 0)
+            if (row->kind == RESULTS_REFERENCE || strcmp(entry->policy, "exact") != 0)
                 html_print(stream, ", %s of the %s", share_text(row->share, share, sizeof share),
                            row->kind == RESULTS_REFERENCE ? "bound" : "tolerance");
             if (row->where[0])
@@ -316,21 +317,21 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
 static void diagnostics(FILE *stream, const struct summary *summary, const char *name)
 {
     for (int f = 0; f < summary->count; f++) {
-        const struct results_case *const one = results_find(&summary->results[f], name);
+        const struct results_case *const entry = results_find(&summary->results[f], name);
 
-        if (!one || one->diagnostic_count == 0)
+        if (!entry || entry->diagnostic_count == 0)
             continue;
         html_print(stream, "<tr class=\"told\"><td colspan=\"%d\"><b>%s</b><pre>",
                    3 + summary->target_count + summary->record_count, summary->results[f].target);
-        for (int k = 0; k < one->diagnostic_count; k++)
-            html_print(stream, "%s\n", one->diagnostics[k]);
+        for (int k = 0; k < entry->diagnostic_count; k++)
+            html_print(stream, "%s\n", entry->diagnostics[k]);
         fputs("</pre></td></tr>\n", stream);
     }
 }
 
 static void case_row(FILE *stream, const struct summary *summary, const char *name, int number)
 {
-    const struct results_case *const one = summary_any_case(summary, name);
+    const struct results_case *const entry = summary_any_case(summary, name);
     const int failed = is_failed(summary, name);
     double runs = 0;
 
@@ -341,16 +342,16 @@ static void case_row(FILE *stream, const struct summary *summary, const char *na
                number, name);
     comparisons(stream, summary, name);
     html_print(stream, "</details><small>%s</small></th><td data-of=\"runs\" class=\"runs\">",
-               one->summary);
+               entry->summary);
     for (int f = 0; f < summary->count; f++) {
         const struct results_case *const here = results_find(&summary->results[f], name);
 
         runs += here ? here->runs : 0;
     }
     html_count(stream, runs);
-    html_print(stream, "</td><td data-of=\"between targets\">%s", one->policy);
-    if (one->reason[0])
-        html_print(stream, "<small>%s</small>", one->reason);
+    html_print(stream, "</td><td data-of=\"between targets\">%s", entry->policy);
+    if (entry->reason[0])
+        html_print(stream, "<small>%s</small>", entry->reason);
     fputs("</td>", stream);
     for (int t = 0; t < summary->target_count; t++)
         target_cell(stream, summary, summary->targets[t], name);
@@ -376,12 +377,12 @@ static void table_begin(FILE *stream, const struct summary *summary)
 static void add_case(const struct summary *summary, const char *name, double *runs, double *worst)
 {
     for (int f = 0; f < summary->count; f++) {
-        const struct results_case *const one = results_find(&summary->results[f], name);
+        const struct results_case *const entry = results_find(&summary->results[f], name);
 
-        *runs += one ? one->runs : 0;
-        for (int r = 0; one && r < one->row_count; r++)
-            if (one->rows[r].kind == RESULTS_REFERENCE && one->rows[r].share > *worst)
-                *worst = one->rows[r].share;
+        *runs += entry ? entry->runs : 0;
+        for (int r = 0; entry && r < entry->row_count; r++)
+            if (entry->rows[r].kind == RESULTS_REFERENCE && entry->rows[r].share > *worst)
+                *worst = entry->rows[r].share;
     }
 }
 
@@ -518,17 +519,17 @@ static void built(FILE *stream, const struct summary *summary, const struct page
         for (int k = 0; k < summary->results[f].fact_count; k++) {
             const char *const name = summary->results[f].facts[2 * k];
             const char *const value = summary->results[f].facts[2 * k + 1];
-            int known = is_column(name), other = 0;
+            int known = is_column(name), is_repeated = 0;
 
             for (int e = 0; e < f && !known; e++) {
                 const char *const earlier = results_fact(&summary->results[e], name);
 
                 known = earlier && (strcmp(earlier, value) == 0 || strcmp(name, "date") == 0);
-                other |= earlier != NULL;
+                is_repeated |= earlier != NULL;
             }
             if (!known)
-                html_print(stream, "<dt>%s%s%s</dt><dd>%s</dd>\n", name, other ? ", " : "",
-                           other ? summary->results[f].target : "", value);
+                html_print(stream, "<dt>%s%s%s</dt><dd>%s</dd>\n", name, is_repeated ? ", " : "",
+                           is_repeated ? summary->results[f].target : "", value);
         }
     fputs("</dl></section>\n", stream);
 }

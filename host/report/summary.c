@@ -18,13 +18,13 @@ static void add_once(const char **texts, int *count, const char *text)
 
 static int add_names(struct summary *summary, struct io_error *error)
 {
-    int most = 1;
+    int capacity = 1;
 
     for (int f = 0; f < summary->count; f++)
-        most += summary->results[f].case_count;
-    summary->names = (const char **)malloc((size_t)most * sizeof *summary->names);
+        capacity += summary->results[f].case_count;
+    summary->names = (const char **)malloc((size_t)capacity * sizeof *summary->names);
     if (!summary->names)
-        return io_fail(error, "no memory for the names of %d cases", most);
+        return io_fail(error, "no memory for the names of %d cases", capacity);
     for (int f = 0; f < summary->count; f++)
         for (int c = 0; c < summary->results[f].case_count; c++) {
             const char *const name = summary->results[f].cases[c].name;
@@ -50,7 +50,7 @@ int summary_make(struct summary *summary, const struct results *results, int cou
             for (int r = 0; r < results[f].cases[c].row_count; r++)
                 if (results[f].cases[c].rows[r].kind == RESULTS_RECORD)
                     add_once(summary->records, &summary->record_count,
-                             results[f].cases[c].rows[r].other);
+                             results[f].cases[c].rows[r].against);
     }
     if (summary->target_count > SUMMARY_TARGETS || summary->record_count > SUMMARY_TARGETS)
         return io_fail(error, "a page has at most %d targets and %d devices", SUMMARY_TARGETS,
@@ -69,10 +69,10 @@ const struct results_case *summary_case(const struct summary *summary, const cha
 {
     for (int k = 0; k < summary->count; k++)
         if (strcmp(summary->results[k].target, target) == 0) {
-            const struct results_case *const one = results_find(&summary->results[k], name);
+            const struct results_case *const entry = results_find(&summary->results[k], name);
 
-            if (one && !results_case_is_record(one))
-                return one;
+            if (entry && !results_case_is_record(entry))
+                return entry;
         }
     return NULL;
 }
@@ -80,10 +80,10 @@ const struct results_case *summary_case(const struct summary *summary, const cha
 const struct results_case *summary_any_case(const struct summary *summary, const char *name)
 {
     for (int f = 0; f < summary->count; f++) {
-        const struct results_case *const one = results_find(&summary->results[f], name);
+        const struct results_case *const entry = results_find(&summary->results[f], name);
 
-        if (one)
-            return one;
+        if (entry)
+            return entry;
     }
     return NULL;
 }
@@ -93,10 +93,10 @@ enum verdict summary_verdict(const struct summary *summary, const char *name)
     enum verdict verdict = VERDICT_NOT_RUN;
 
     for (int f = 0; f < summary->count; f++) {
-        const struct results_case *const one = results_find(&summary->results[f], name);
+        const struct results_case *const entry = results_find(&summary->results[f], name);
 
-        if (one)
-            verdict = verdict_worse(verdict, one->verdict);
+        if (entry)
+            verdict = verdict_worse(verdict, entry->verdict);
     }
     return verdict;
 }

@@ -134,7 +134,7 @@ static void test_results(void **state)
     assert_true(got->rows[0].share == 0.25 && got->rows[0].ulp == 2);
     assert_string_equal(got->rows[0].block, "32x8");
     assert_int_equal(got->rows[1].kind, RESULTS_TARGET);
-    assert_string_equal(got->rows[1].other, "first");
+    assert_string_equal(got->rows[1].against, "first");
     assert_true(got->rows[1].failures == 2 && got->rows[1].mismatches == 7);
     assert_true(got->rows[1].share == INFINITY);
     assert_string_equal(got->rows[1].where, "y[7] block (0, 0, 0)");

@@ -229,7 +229,7 @@ PORTABLE_CUDA_CALL_(cudaMemcpyFromSymbolAsync, void *to, const void *symbol, siz
 PORTABLE_CUDA_CALL_(cudaGetSymbolAddress, void **memory, const void *symbol);
 PORTABLE_CUDA_CALL_(cudaGetSymbolSize, size_t *bytes, const void *symbol);
 /* symbol_bytes: the size of the variable, or 0 if the program's symbol table must tell. */
-PORTABLE_CUDA_CALL_(portable_cuda_symbol_copy_, void *symbol, size_t symbol_bytes, void *other,
+PORTABLE_CUDA_CALL_(portable_cuda_symbol_copy_, void *symbol, size_t symbol_bytes, void *memory,
                     size_t bytes, size_t offset, enum cudaMemcpyKind kind, int to_symbol,
                     int asynchronous, cudaStream_t stream);
 PORTABLE_CUDA_CALL_(portable_cuda_check_symbol_, void *symbol);
