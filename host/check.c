@@ -567,18 +567,25 @@ static void check_runs(const struct gallery_case *test_case, const struct check_
         }
 }
 
-void check_case(const struct gallery_case *test_case, const struct check_options *options,
-                struct check_result *result)
+/* Prints the rows that are not printed yet, and writes the result. */
+static void end_case(const struct gallery_case *test_case, const struct check_options *options,
+                     int is_printed, struct check_result *result)
 {
-    *result = (struct check_result){.runs = 0};
-    check_runs(test_case, options, result);
-    if (!options->every_run)
+    if (!is_printed)
         check_print(test_case->name, result);
     if (options->results)
         results_write_case(options->results, test_case, result);
     free(result->pictures);
     result->pictures = NULL;
     result->picture_count = 0;
+}
+
+void check_case(const struct gallery_case *test_case, const struct check_options *options,
+                struct check_result *result)
+{
+    *result = (struct check_result){.runs = 0};
+    check_runs(test_case, options, result);
+    end_case(test_case, options, options->every_run, result);
 }
 
 void check_case_crashed(const struct gallery_case *test_case, const struct check_options *options,
@@ -590,9 +597,7 @@ void check_case_crashed(const struct gallery_case *test_case, const struct check
         result->rows[k].failures++;
     result->compared_runs += result->row_count > 0;
     result->verdict = verdict_worse(result->verdict, VERDICT_CRASHED);
-    check_print(test_case->name, result);
     result->pictures = NULL; /* they were in the memory of the process that crashed */
     result->picture_count = 0;
-    if (options->results)
-        results_write_case(options->results, test_case, result);
+    end_case(test_case, options, 0, result);
 }

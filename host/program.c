@@ -2,6 +2,7 @@
 #include "host/program.h"
 
 #include "host/output.h"
+#include "host/verdict.h"
 #include "portable.h"
 
 #include <math.h>   /* isnan */
@@ -134,7 +135,7 @@ int program_end(const char *format, ...)
             free(all_held[held_count].memory);
     free(all_held);
     all_held = NULL;
-    if (wrong > 0 || checks == 0) {
+    if (verdict_of((size_t)checks, (size_t)wrong) != VERDICT_AGREES) {
         printf("%s: FAILED: %d of %d checks\n", name_of_program, wrong, checks);
         return output_end(name_of_program, 1);
     }
