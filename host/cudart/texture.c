@@ -37,7 +37,9 @@ struct object {
 static struct object *find(unsigned long long handle, int is_surface)
 {
     void *const object = (void *)(size_t)handle;
-    return portable_cuda_texture_tag_(object) == is_surface ? (struct object *)object : NULL;
+    if (portable_cuda_texture_tag_(object) != is_surface)
+        return NULL;
+    return (struct object *)object;
 }
 
 static size_t bytes_of(const struct cudaChannelFormatDesc *format)
@@ -64,16 +66,17 @@ static int open_resource(struct object *object)
         object->width = array->width;
         object->is_layered = (array->flags & cudaArrayLayered) != 0;
         object->is_cubemap = (array->flags & cudaArrayCubemap) != 0;
-        if (array->height)
+        object->dimensions = 1;
+        if (array->height) {
             object->height = array->height;
-        if (object->is_layered || object->is_cubemap)
-            object->layers = array->depth ? array->depth : 1;
-        else if (array->depth)
+            object->dimensions = 2;
+        }
+        if (array->depth && (object->is_layered || object->is_cubemap))
+            object->layers = array->depth;
+        else if (array->depth) {
             object->depth = array->depth;
-        object->dimensions =
-            object->depth > 1 || (array->depth && !object->is_layered && !object->is_cubemap) ? 3
-            : array->height                                                                   ? 2
-                                                                                              : 1;
+            object->dimensions = 3;
+        }
         return 1;
     case cudaResourceTypeLinear:
         object->data = (const char *)resource->res.linear.devPtr;
@@ -95,6 +98,17 @@ static int open_resource(struct object *object)
                object->pitch >= object->width * object->element_bytes;
     default: return 0;
     }
+}
+
+static cudaError_t check_reading(const struct object *object, const struct cudaTextureDesc *reading)
+{
+    const int is_float = object->format.f == cudaChannelFormatKindFloat;
+    const int is_normalised = reading->readMode == cudaReadModeNormalizedFloat;
+    if (is_normalised && !is_float && object->format.x > 16)
+        return cudaErrorInvalidNormSetting;
+    if (reading->filterMode == cudaFilterModeLinear && !is_float && !is_normalised)
+        return cudaErrorInvalidFilterSetting;
+    return cudaSuccess;
 }
 
 static cudaError_t create(unsigned long long *handle, const struct cudaResourceDesc *resource,
@@ -122,15 +136,11 @@ static cudaError_t create(unsigned long long *handle, const struct cudaResourceD
         object->reading = *reading;
     if (view)
         object->view = *view;
-    cudaError_t error = open_resource(object) ? cudaSuccess : cudaErrorInvalidValue;
-    if (error == cudaSuccess && reading) {
-        const int is_float = object->format.f == cudaChannelFormatKindFloat;
-        const int is_normalised = reading->readMode == cudaReadModeNormalizedFloat;
-        if (is_normalised && !is_float && object->format.x > 16)
-            error = cudaErrorInvalidNormSetting;
-        else if (reading->filterMode == cudaFilterModeLinear && !is_float && !is_normalised)
-            error = cudaErrorInvalidFilterSetting;
-    }
+    cudaError_t error = cudaSuccess;
+    if (!open_resource(object))
+        error = cudaErrorInvalidValue;
+    else if (reading)
+        error = check_reading(object, reading);
     if (error != cudaSuccess) {
         free(object);
         return portable_cuda_error_(error);
@@ -238,17 +248,20 @@ struct span {
 
 static long index_of(long i, size_t extent, enum cudaTextureAddressMode mode)
 {
-    if (i >= 0 && i < (long)extent)
+    const long last = (long)extent - 1;
+    if (i >= 0 && i <= last)
         return i;
-    if (mode == cudaAddressModeBorder)
-        return -1;
-    if (mode == cudaAddressModeWrap)
-        return i < 0 ? (long)extent - 1 : 0; /* one texel outside at most */
-    if (mode == cudaAddressModeMirror) {     /* from -1 to 2 extent */
-        const long mirrored = i < 0 ? -1 - i : 2 * (long)extent - 1 - i;
-        return mirrored < 0 ? -1 - mirrored : mirrored;
+    switch (mode) {
+    case cudaAddressModeBorder: return -1;
+    case cudaAddressModeWrap: return i < 0 ? last : 0; /* one texel outside at most */
+    case cudaAddressModeMirror:                        /* from -1 to 2 extent */
+        if (i > last)
+            i = 2 * last + 1 - i;
+        if (i < 0)
+            i = -1 - i;
+        return i;
+    default: return i < 0 ? 0 : last;
     }
-    return i < 0 ? 0 : (long)extent - 1;
 }
 
 static struct span span_of(const struct object *object, int dimension, float x, size_t extent,
@@ -267,13 +280,19 @@ static struct span span_of(const struct object *object, int dimension, float x, 
     } else if (mode != cudaAddressModeBorder)
         mode = cudaAddressModeClamp;
     /* Two texels outside of the array everything is as far. */
-    x = x > -2 ? (x < end ? x : end) : x <= -2 ? -2.0f : 0;
+    if (isnan(x))
+        x = 0;
+    else if (x <= -2)
+        x = -2;
+    else if (x >= end)
+        x = end;
     if (is_linear)
         x -= 0.5f;
     const float whole = floorf(x);
-    const struct span span = {index_of((long)whole, extent, mode),
-                              index_of((long)whole + 1, extent, mode),
-                              is_linear ? floorf((x - whole) * 256 + 0.5f) / 256 : 0};
+    struct span span = {index_of((long)whole, extent, mode),
+                        index_of((long)whole + 1, extent, mode), 0};
+    if (is_linear)
+        span.weight = floorf((x - whole) * 256 + 0.5f) / 256;
     return span;
 }
 
@@ -304,49 +323,58 @@ static int face_of(float *x, float *y, float z)
     return face;
 }
 
+/* What a resource must be for a read of a shape. */
+static const struct {
+    int dimensions, is_layered, is_cubemap;
+} shapes[] = {
+    [PORTABLE_CUDA_1D_] = {1, 0, 0},         [PORTABLE_CUDA_2D_] = {2, 0, 0},
+    [PORTABLE_CUDA_3D_] = {3, 0, 0},         [PORTABLE_CUDA_1D_LAYERED_] = {1, 1, 0},
+    [PORTABLE_CUDA_2D_LAYERED_] = {2, 1, 0}, [PORTABLE_CUDA_CUBEMAP_] = {2, 0, 1},
+    [PORTABLE_CUDA_GATHER_] = {2, 0, 0},     [PORTABLE_CUDA_CUBEMAP_LAYERED_] = {2, 1, 1},
+};
+
 static const char *mismatch(const struct object *object, enum portable_cuda_shape_ shape)
 {
-    const enum cudaResourceType type = object->resource.resType;
-    if ((shape == PORTABLE_CUDA_FETCH_) != (type == cudaResourceTypeLinear))
-        return type == cudaResourceTypeLinear ? "the resource is linear memory: use tex1Dfetch"
-                                              : "the resource is not linear memory";
-    switch (shape) {
-    case PORTABLE_CUDA_FETCH_: return NULL;
-    case PORTABLE_CUDA_CUBEMAP_:
-    case PORTABLE_CUDA_CUBEMAP_LAYERED_:
-        if (!object->is_cubemap)
-            return "the resource is not a cubemap";
-        break;
-    default:
-        if (object->is_cubemap)
-            return "the resource is a cubemap";
-        break;
+    static const char *const dimensions[] = {"", "the resource has one dimension",
+                                             "the resource has two dimensions",
+                                             "the resource has three dimensions"};
+    if (object->resource.resType == cudaResourceTypeLinear) {
+        if (shape == PORTABLE_CUDA_FETCH_)
+            return NULL;
+        return "the resource is linear memory: use tex1Dfetch";
     }
-    switch (shape) {
-    case PORTABLE_CUDA_1D_LAYERED_:
-    case PORTABLE_CUDA_2D_LAYERED_:
-    case PORTABLE_CUDA_CUBEMAP_LAYERED_:
-        if (!object->is_layered)
-            return "the resource has no layers";
-        break;
-    default:
-        if (object->is_layered)
-            return "the resource has layers";
-        break;
-    }
-    const int dimensions = shape == PORTABLE_CUDA_1D_ || shape == PORTABLE_CUDA_1D_LAYERED_ ? 1
-                           : shape == PORTABLE_CUDA_3D_                                     ? 3
-                                                                                            : 2;
-    if (object->dimensions != dimensions)
-        return object->dimensions == 1   ? "the resource has one dimension"
-               : object->dimensions == 2 ? "the resource has two dimensions"
-                                         : "the resource has three dimensions";
+    if (shape == PORTABLE_CUDA_FETCH_)
+        return "the resource is not linear memory";
+    if (shapes[shape].is_cubemap && !object->is_cubemap)
+        return "the resource is not a cubemap";
+    if (!shapes[shape].is_cubemap && object->is_cubemap)
+        return "the resource is a cubemap";
+    if (shapes[shape].is_layered && !object->is_layered)
+        return "the resource has no layers";
+    if (!shapes[shape].is_layered && object->is_layered)
+        return "the resource has layers";
+    if (shapes[shape].dimensions != object->dimensions)
+        return dimensions[object->dimensions];
     return NULL;
 }
 
 static size_t clamped(long layer, size_t layers)
 {
-    return layer < 0 ? 0 : (size_t)layer >= layers ? layers - 1 : (size_t)layer;
+    if (layer < 0)
+        return 0;
+    if ((size_t)layer >= layers)
+        return layers - 1;
+    return (size_t)layer;
+}
+
+/* Channels come in the order x, y, z, w. */
+static int channels_of(const struct cudaChannelFormatDesc *format)
+{
+    if (format->w)
+        return 4;
+    if (format->z)
+        return 3;
+    return format->y ? 2 : 1;
 }
 
 void portable_cuda_texture_(struct portable_cuda_texels_ *texels, enum portable_cuda_shape_ shape,
@@ -364,7 +392,7 @@ void portable_cuda_texture_(struct portable_cuda_texels_ *texels, enum portable_
     memset(texels, 0, sizeof *texels);
     texels->kind = format->f;
     texels->channel_bytes = format->x / 8;
-    texels->channels = format->w ? 4 : format->z ? 3 : format->y ? 2 : 1;
+    texels->channels = channels_of(format);
     texels->is_normalised = object->reading.readMode == cudaReadModeNormalizedFloat;
     for (int i = 0; i < 4; i++)
         texels->border[i] = object->reading.borderColor[i];
@@ -387,21 +415,26 @@ void portable_cuda_texture_(struct portable_cuda_texels_ *texels, enum portable_
     } else
         slice = clamped(layer, object->layers);
     const int dimensions = object->dimensions;
-    const struct span nothing = {0, 0, 0};
-    const struct span u = span_of(object, 0, x, object->width, is_linear, is_normalised);
-    const struct span v =
-        dimensions > 1 ? span_of(object, 1, y, object->height, is_linear, is_normalised) : nothing;
-    const struct span w =
-        dimensions > 2 ? span_of(object, 2, z, object->depth, is_linear, is_normalised) : nothing;
+    const float position[] = {x, y, z};
+    const size_t extent[] = {object->width, object->height, object->depth};
+    /* A dimension that the texture lacks is one texel, 0. */
+    struct span spans[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    for (int k = 0; k < dimensions; k++)
+        spans[k] = span_of(object, k, position[k], extent[k], is_linear, is_normalised);
     texels->count = is_linear ? 1 << dimensions : 1;
     for (int i = 0; i < texels->count; i++) {
-        const long column = i & 1 ? u.second : u.first, row = i & 2 ? v.second : v.first;
-        const long plane = i & 4 ? w.second : w.first;
-        texels->weight[i] = (i & 1 ? u.weight : 1 - u.weight) * (i & 2 ? v.weight : 1 - v.weight) *
-                            (i & 4 ? w.weight : 1 - w.weight);
-        if (column >= 0 && row >= 0 && plane >= 0)
-            texels->texel[i] = object->data + ((size_t)plane + slice) * object->slice +
-                               (size_t)row * object->pitch + (size_t)column * object->element_bytes;
+        long index[3]; /* column, row, plane */
+        float weight[3];
+        for (int k = 0; k < 3; k++) {
+            const int is_second = i >> k & 1;
+            index[k] = is_second ? spans[k].second : spans[k].first;
+            weight[k] = is_second ? spans[k].weight : 1 - spans[k].weight;
+        }
+        texels->weight[i] = weight[0] * weight[1] * weight[2];
+        if (index[0] >= 0 && index[1] >= 0 && index[2] >= 0)
+            texels->texel[i] = object->data + ((size_t)index[2] + slice) * object->slice +
+                               (size_t)index[1] * object->pitch +
+                               (size_t)index[0] * object->element_bytes;
     }
 }
 
@@ -412,7 +445,7 @@ static int bounded(long *i, size_t extent, enum cudaSurfaceBoundaryMode boundary
         return 1;
     if (boundary != cudaBoundaryModeClamp)
         return 0;
-    *i = *i < 0 ? 0 : (long)extent - 1;
+    *i = (long)clamped(*i, extent);
     return 1;
 }
 
