@@ -123,13 +123,12 @@ static void list_blocks(const struct gallery_case *test_case, char *text, size_t
     text[0] = '\0';
     for (int b = 0; b < count; b++) {
         const size_t used = strlen(text);
+        const char *separator = b == count - 1 ? " or " : ", ";
 
+        if (b == 0)
+            separator = "";
         block_text(case_block(test_case, b), block, sizeof block);
-        snprintf(text + used, size - used, "%s%s",
-                 b == 0           ? ""
-                 : b == count - 1 ? " or "
-                                  : ", ",
-                 block);
+        snprintf(text + used, size - used, "%s%s", separator, block);
     }
 }
 

@@ -17,7 +17,9 @@ int error_bin(double value, int lowest)
     if (frexp(value, &exponent) == 0.5)
         exponent--;
     exponent -= lowest;
-    return exponent < 0 ? 1 : exponent + 1 < last ? exponent + 1 : last;
+    if (exponent < 0)
+        return 1;
+    return exponent + 1 < last ? exponent + 1 : last;
 }
 
 void error_histogram_add(struct error_histogram *sum, const struct error_histogram *addend)

@@ -7,12 +7,16 @@
 /* The bytes of the character at c in UTF-8, or 0 if it is none. */
 static int character_size(const unsigned char *c)
 {
-    const int size = c[0] < 0x80                    ? 1
-                     : c[0] >= 0xc2 && c[0] <= 0xdf ? 2
-                     : c[0] >= 0xe0 && c[0] <= 0xef ? 3
-                     : c[0] >= 0xf0 && c[0] <= 0xf4 ? 4
-                                                    : 0;
+    int size = 0;
 
+    if (c[0] < 0x80)
+        size = 1;
+    else if (c[0] >= 0xc2 && c[0] <= 0xdf)
+        size = 2;
+    else if (c[0] >= 0xe0 && c[0] <= 0xef)
+        size = 3;
+    else if (c[0] >= 0xf0 && c[0] <= 0xf4)
+        size = 4;
     for (int k = 1; k < size; k++)
         if ((c[k] & 0xc0) != 0x80)
             return 0;

@@ -38,7 +38,9 @@ struct axis {
 
 static double scaled(const struct axis *axis, double value)
 {
-    return axis->log == 2 ? log2(value) : axis->log ? log10(value) : value;
+    if (axis->log == 2)
+        return log2(value);
+    return axis->log ? log10(value) : value;
 }
 
 static int shows(const struct axis *axis, double value)

@@ -104,13 +104,12 @@ void options_print_usage(FILE *stream, const char *before, const struct options_
     int column = indent;
 
     for (size_t k = 0; k < entry_count; k++) {
-        const int is_list = entries[k].kind == OPTIONS_TEXTS;
+        const char *form = " [%s]";
         char word[128];
-        const int length = snprintf(word, sizeof word,
-                                    !is_list                    ? " [%s]"
-                                    : entries[k].name[0] == '-' ? " [%s]..."
-                                                                : " %s",
-                                    entries[k].name);
+
+        if (entries[k].kind == OPTIONS_TEXTS)
+            form = entries[k].name[0] == '-' ? " [%s]..." : " %s";
+        const int length = snprintf(word, sizeof word, form, entries[k].name);
 
         if (column + length > 80)
             column = fprintf(stream, "\n%*s", indent, "") - 1;

@@ -397,6 +397,10 @@ double bench_least(const struct bench_machine *machine, const struct gallery_cas
     const double moving = machine->memory > 0 ? result->bytes / machine->memory : 0;
     const double computing = peak > 0 ? result->flops / peak : 0;
 
-    *limit = moving == 0 && computing == 0 ? "" : moving >= computing ? "memory" : "compute";
+    *limit = "";
+    if (computing > moving)
+        *limit = "compute";
+    else if (moving > 0)
+        *limit = "memory";
     return moving >= computing ? moving : computing;
 }

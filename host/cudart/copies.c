@@ -232,7 +232,11 @@ cudaError_t portable_cuda_copy_3d_(const struct cudaMemcpy3DParms *p,
     if (to && from && to->element_bytes != from->element_bytes)
         return cudaErrorInvalidValue;
     /* Elements if an array takes part. */
-    const size_t unit = to ? to->element_bytes : from ? from->element_bytes : 1;
+    size_t unit = 1;
+    if (to)
+        unit = to->element_bytes;
+    else if (from)
+        unit = from->element_bytes;
     copy->width = p->extent.width * unit;
     copy->height = p->extent.height;
     copy->depth = p->extent.depth;

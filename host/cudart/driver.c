@@ -733,11 +733,17 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 static char *side(CUmemorytype type, const void *host, CUdeviceptr device, size_t pitch, size_t x,
                   size_t y, int *kind)
 {
-    *kind = type == CU_MEMORYTYPE_HOST ? 0 : type == CU_MEMORYTYPE_DEVICE ? 1 : 2;
-    if (type != CU_MEMORYTYPE_HOST && type != CU_MEMORYTYPE_DEVICE && type != CU_MEMORYTYPE_UNIFIED)
-        return NULL;
-    return (char *)(type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host : at(device)) + y * pitch +
-           x;
+    char *begin = (char *)at(device);
+    switch (type) {
+    case CU_MEMORYTYPE_HOST:
+        *kind = 0;
+        begin = (char *)(uintptr_t)host;
+        break;
+    case CU_MEMORYTYPE_DEVICE: *kind = 1; break;
+    case CU_MEMORYTYPE_UNIFIED: *kind = 2; break;
+    default: *kind = 2; return NULL;
+    }
+    return begin + y * pitch + x;
 }
 
 static CUresult copy_2d(const CUDA_MEMCPY2D *copy, int asynchronous, CUstream stream)

@@ -291,7 +291,10 @@ static void append_literal(char **string, const struct token *token)
         const char *const close = end - (open - quote) - 1; /* )delimiter" */
         append(string, "%.*s\"", (int)(quote - 1 - at), at);
         for (at = open + 1; at < close; at++)
-            append(string, *at == '\n' ? "\\n" : *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+            if (*at == '\n')
+                append(string, "\\n");
+            else
+                append(string, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
         append(string, "\"");
         return;
     }

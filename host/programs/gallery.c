@@ -898,7 +898,7 @@ static int counts(const struct gallery_options *options)
     printf("%d of %d cases judged; %d with accesses that grow faster than their work (slope above "
            "%.2f)\n",
            judged, count, broken, growth_limit);
-    return broken > 0 ? 1 : judged > 0 ? 0 : IO_BAD;
+    return verdict_exit_status(verdict_of((size_t)judged, (size_t)broken));
 }
 
 static int info(const struct gallery_options *options)

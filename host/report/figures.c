@@ -22,8 +22,9 @@ static const char *curve_class(const struct summary *summary, int t)
     static const char *const classes[] = {"t0", "t1", "t2", "t3", "t4",
                                           "t5", "t6", "t7", "r0", "r1"};
 
-    return classes[t < summary->target_count ? t
-                                             : SUMMARY_TARGETS + (t - summary->target_count) % 2];
+    if (t < summary->target_count)
+        return classes[t];
+    return classes[SUMMARY_TARGETS + (t - summary->target_count) % 2];
 }
 
 static void legend(FILE *stream, const struct summary *summary)
@@ -187,8 +188,10 @@ static struct agreement agreement_of(const struct summary *summary, const char *
                    memcmp(&all.first->ulps, &row->ulps, sizeof row->ulps) == 0;
         wrong |= error_histogram_count(&row->shares) > row->shares.bins[0];
     }
-    if (all.first)
-        all.matter = !wrong ? EXACT : all.beyond > 0 || !all.same ? DIFFERS : AGREES;
+    if (all.first && !wrong)
+        all.matter = EXACT;
+    else if (all.first)
+        all.matter = all.beyond > 0 || !all.same ? DIFFERS : AGREES;
     return all;
 }
 
@@ -528,7 +531,10 @@ static void show_matrix(FILE *stream, const char *path)
                                          (size_t)(r / step) * shape[1] +
                                          (size_t)(matrix.column_indices[k] / step);
 
-            *pixel = (unsigned char)(*pixel == 255 ? 110 : *pixel > 12 ? *pixel - 12 : 0);
+            if (*pixel == 255)
+                *pixel = 110;
+            else
+                *pixel = (unsigned char)(*pixel > 12 ? *pixel - 12 : 0);
         }
     snprintf(what, sizeof what, "%.100s", io_base_name(path));
     snprintf(rest, sizeof rest, "%d x %d, %d entries%s", matrix.rows, matrix.columns,
@@ -595,11 +601,12 @@ void figures_images(FILE *stream, const struct summary *summary)
         &begin);
     fputs(differ > 0 ? "</div>\n" : "", stream);
 
-    const char *const others =
-        differ > 0 ? "<details><summary>No other image differs between targets</summary>"
-        : summary->target_count > 1
-            ? "<details open><summary>No image differs between targets</summary>"
-            : "<details open><summary>What went in, and what came out</summary>";
+    const char *others = "<details open><summary>What went in, and what came out</summary>";
+
+    if (differ > 0)
+        others = "<details><summary>No other image differs between targets</summary>";
+    else if (summary->target_count > 1)
+        others = "<details open><summary>No image differs between targets</summary>";
     const int agree = show_runs(stream, summary, 0, others, &begin);
 
     fputs(agree > 0 ? "</div></details>\n" : "", stream);

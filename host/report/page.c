@@ -43,7 +43,8 @@ static struct totals total(const struct summary *summary, const struct page_opti
 static void list_texts(FILE *stream, const char *const *texts, int count)
 {
     for (int k = 0; k < count; k++) {
-        fputs(k == 0 ? "" : k + 1 < count ? ", " : " and ", stream);
+        if (k > 0)
+            fputs(k + 1 < count ? ", " : " and ", stream);
         html_text(stream, texts[k]);
     }
 }
