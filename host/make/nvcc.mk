@@ -24,20 +24,40 @@ cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$
 HAVE_CXX := $(shell command -v $(cxx_of_cc) g++ clang++ 2>/dev/null | head -n 1)
 missing_cxx := $(if $(HAVE_CXX),,there is no C++ compiler (Debian: g++ or clang))
 NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(CHECKS))
-nvcc_runtime_of = $(filter-out %/guards.o,$(call runtime_of,$(1))) $(CUDA_RUNTIME) $(REFUSE) $(if \
-    $(filter memcheck,$(1)),,$(FALLBACKS))
+# $(call if_check,CHECK,text), $(call if_memcheck,CHECK,text,else); emulate is without a check
+if_check = $(if $(filter-out emulate,$(1)),$(2))
+if_memcheck = $(if $(filter memcheck,$(1)),$(2),$(3))
+nvcc_runtime_of = $(filter-out %/guards.o,$(call runtime_of,$(1))) $(CUDA_RUNTIME) $(REFUSE) \
+    $(call if_memcheck,$(1),,$(FALLBACKS))
 REFUSE := $(B)/emulate-runtime/cudart/refuse.o
 FALLBACKS := $(B)/emulate-runtime/cudart/fallbacks.o
 
 $(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
-	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -MD -MP -c $< -o $@
+	$(runtime_cc) -MD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/cudart/*.d)
+
+# Objects of a runtime, and of what is linked into modules
+runtime_cc = $(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime)
 
 # $(call nvcc_settings,directory of host): the lines of portable-nvcc.conf
 nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
 # What a GPU's compiler lets a program do: docs/cuda-cpp.md#how-device-code-is-compiled.
 nvcc_device := -fno-strict-aliasing -fno-finite-loops -ffp-contract=off
+# Of a check, and of it with a compiler.
+define nvcc_check_settings
+
+module.$(1)=$(notdir $(call module_of,$(1)))
+modulestep.$(1)=$(notdir $(call step_modules_of,$(1)))
+endef
+define nvcc_compiler_settings
+
+compile.$(1).$(2)=$(or $(call if_check,$(1),$(CHECK_CFLAGS) $(nvcc_common) $(whole_$(1)_$(2))),-fno-omit-frame-pointer)
+instrument.$(1).$(2)=$(call if_check,$(1),$(instrument_$(1)_$(2)))
+link.$(1).$(2)=$(call if_check,$(1),$(wrap_$(1)))
+step.$(1).$(2)=$(step_$(1)_$(2))
+linkstep.$(1).$(2)=$(wrap_step_$(1))
+endef
 define nvcc_settings
 version=$(PORTABLE_VERSION)
 first=$(family)
@@ -51,10 +71,7 @@ include=$(1)/host/cudart/include
 merge=$(1)/host/nvcc/merge.ld
 quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
 quiet.clang=-Wno-unknown-attributes -Wno-ignored-attributes -Wno-unknown-pragmas
-$(foreach f,$(COMPILER_FAMILIES),$(foreach c,$(NVCC_CHECKS),$(newline)compile.$(c).$(f)=$(if $(filter emulate,$(c)),-fno-omit-frame-pointer,$(CHECK_CFLAGS) $(nvcc_common) $(whole_$(c)_$(f)))$(newline)instrument.$(c).$(f)=$(if $(filter emulate,$(c)),,$(instrument_$(c)_$(f)))$(newline)link.$(c).$(f)=$(if $(filter emulate,$(c)),,$(wrap_$(c)))))
-$(foreach c,$(NVCC_CHECKS),$(newline)module.$(c)=$(notdir $(call module_of,$(c))))
-$(foreach f,$(COMPILER_FAMILIES),$(foreach c,$(NVCC_CHECKS),$(newline)step.$(c).$(f)=$(step_$(c)_$(f))$(newline)linkstep.$(c).$(f)=$(wrap_step_$(c))))
-$(foreach c,$(NVCC_CHECKS),$(newline)modulestep.$(c)=$(notdir $(call step_modules_of,$(c))))
+$(foreach c,$(NVCC_CHECKS),$(call nvcc_check_settings,$(c))$(foreach f,$(COMPILER_FAMILIES),$(call nvcc_compiler_settings,$(c),$(f))))
 endef
 PORTABLE_VERSION := $(shell sed -n 's/^\#define PORTABLE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' $(PORTABLE_INCLUDE)/portable.h | paste -sd.)
 $(NVCC_TREE)/lib/portable/portable-nvcc.conf: export SETTINGS = $(call nvcc_settings,$(NVCC_HOST))
@@ -104,23 +121,23 @@ fallbacks_c = sed -n 's/^D \(.*\)/WEAK char \1[64];/p; s/^T \(.*\)/FALLBACK(\1)/
 $(FALLBACKS:.o=.c): $(B)/emulate-runtime/cudart/fallbacks.list
 	@{ echo '#include "host/cudart/fallback.h"'; $(fallbacks_c) $<; } >$@
 $(FALLBACKS): %.o: %.c $(PORTABLE_HOME)/host/cudart/fallback.h $(B)/emulate-runtime/flags
-	$(call quiet,cc    $@)$(CC) -w -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -fno-builtin -c $< -o $@
+	$(runtime_cc) -w -g0 -fno-builtin -c $< -o $@
 
 NVCC_LIB64 := $(NVCC_TREE)/lib/portable/cuda/lib64
 # $(call cudart_of,CHECK): the runtime; emulate: without a check
-cudart_of = $(NVCC_LIB64)/$(if $(filter emulate,$(1)),,$(1)/)libcudart.so.13
+cudart_of = $(NVCC_LIB64)/$(call if_check,$(1),$(1)/)libcudart.so.13
 # A check is a part of each module: its constructor, and memcheck's guards.
-module_of = $(if $(filter emulate,$(1)),,$(NVCC_TREE)/lib/portable/module-$(1).o)
+module_of = $(call if_check,$(1),$(NVCC_TREE)/lib/portable/module-$(1).o)
 # For warps in lockstep. racecheck, initcheck and memcheck see the accesses themselves.
 step_modules_of = $(addprefix $(NVCC_TREE)/lib/portable/,lockstep.o $(if $(filter emulate synccheck,$(1)),steps.o))
 MODULES := $(sort $(foreach c,$(NVCC_CHECKS),$(call module_of,$(c)) $(call step_modules_of,$(c))))
 $(NVCC_TREE)/lib/portable/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
-	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -MD -MP -MF $(NVCC_TREE)/$*.d -c $< -o $@
+	$(runtime_cc) -g0 -MD -MP -MF $(NVCC_TREE)/$*.d -c $< -o $@
 $(NVCC_TREE)/lib/portable/module-%.o: $(PORTABLE_HOME)/host/cudart/module.c $(PORTABLE_HOME)/host/cudart/module.h $(PORTABLE_HOME)/host/cudart/note.h $(PORTABLE_HOME)/host/checks/guards.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
-	$(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime) -g0 -DPORTABLE_CHECK='"$*"' \
-	    -DPORTABLE_MEMCHECK=$(if $(filter memcheck,$*),1,0) -c $< -o $@
+	$(runtime_cc) -g0 -DPORTABLE_CHECK='"$*"' \
+	    -DPORTABLE_MEMCHECK=$(call if_memcheck,$*,1,0) -c $< -o $@
 
 # A runtime stays loaded: its memory and its handlers of signals do, too.
 # Functions of a runtime call each other directly; its data is also the program's. memcheck's calls
@@ -133,16 +150,21 @@ CUDART_NAMES := $(B)/emulate-runtime/cudart/names.ld
 $(CUDART_NAMES): $(CUDA_RUNTIME)
 	@nm $(CUDA_RUNTIME) | sed -n 's/^.* T portable_\(cuda[A-Z].*\)$$/\1 = portable_\1;/p' | sort -u >$@
 # $(call link_cudart,check,soname,lib64 as seen from its directory)
-link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections,-z,nodelete $(LDFLAGS) $(if $(filter emulate,$(1)),,$(wrap_$(1))) $(if \
-    $(filter memcheck,$(1)),$(memcheck_reports),-Wl,-Bsymbolic-functions) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
-    $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),-Wl$(comma)--push-state$(comma)--no-as-needed $(NVCC_LIB64)/libportable_fallbacks.so -Wl$(comma)--pop-state) -lm -lpthread -ldl
+link_cudart = $(CC) -shared -Wl,-soname,$(2),--gc-sections,-z,nodelete $(LDFLAGS) \
+    $(call if_check,$(1),$(wrap_$(1))) \
+    $(call if_memcheck,$(1),$(memcheck_reports),-Wl$(comma)-Bsymbolic-functions) \
+    -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) \
+    $(foreach l,$(call fallbacks_of,$(1)),-Wl,--push-state,--no-as-needed $(l) -Wl,--pop-state) \
+    -lm -lpthread -ldl
+# memcheck's fallbacks, which must come after the sanitizers
+fallbacks_of = $(call if_memcheck,$(1),$(NVCC_LIB64)/libportable_fallbacks.so)
 $(NVCC_LIB64)/libportable_fallbacks.so: $(FALLBACKS) $(REFUSE)
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ -ldl -o $@
 define cudart_rule
-$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(if $(filter memcheck,$(1)),$(NVCC_LIB64)/libportable_fallbacks.so)
+$(call cudart_of,$(1)): $(call nvcc_runtime_of,$(1)) $(CUDART_NAMES) $(call fallbacks_of,$(1))
 	@mkdir -p $$(@D)
-	$$(call quiet,link  $$@)$$(call link_cudart,$(1),libcudart.so.13,$(if $(filter emulate,$(1)),,/..)) -o $$@
+	$$(call quiet,link  $$@)$$(call link_cudart,$(1),libcudart.so.13,$(call if_check,$(1),/..)) -o $$@
 endef
 $(foreach c,$(NVCC_CHECKS),$(eval $(call cudart_rule,$(c))))
 
