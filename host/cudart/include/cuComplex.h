@@ -17,7 +17,7 @@ typedef cuFloatComplex cuComplex;
 
 /* The functions of one precision. most: the largest number. */
 #define PORTABLE_CUDA_COMPLEX_(type, real, make, get_real, get_imag, conjugate, add, sub, mul,     \
-                               div, size, fma_, fabs_, sqrt_, most)                                \
+                               div, size, fma_, fabs_, sqrt_, maximum)                             \
     static inline type make(real x, real y)                                                        \
     {                                                                                              \
         type z;                                                                                    \
@@ -60,7 +60,7 @@ typedef cuFloatComplex cuComplex;
     {                                                                                              \
         const real a = fabs_(z.x), b = fabs_(z.y), v = a > b ? a : b, w = a > b ? b : a;           \
         const real t = w / v;                                                                      \
-        return v == 0 || v > most || w > most ? v + w : v * sqrt_(1 + t * t);                      \
+        return v == 0 || v > maximum || w > maximum ? v + w : v * sqrt_(1 + t * t);                \
     }                                                                                              \
     static inline type fma_(type a, type b, type c)                                                \
     {                                                                                              \

@@ -75,7 +75,7 @@ static inline bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parit
 }
 static inline std::uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)
 {
-    return static_cast<std::uint32_t>(token & portable_cuda::phases::most);
+    return static_cast<std::uint32_t>(token & portable_cuda::phases::count_mask);
 }
 
 #endif

@@ -135,12 +135,12 @@ PORTABLE_CUDA_INLINE_ T gather(cudaTextureObject_t texture, float x, float y, in
                            line);
     Base result[4] = {};
     static const int order[4] = {2, 3, 1, 0};
-    portable_cuda_texels_ one = texels;
-    one.count = 1;
+    portable_cuda_texels_ single = texels;
+    single.count = 1;
     for (int i = 0; i < 4; i++) {
-        one.texel[0] = texels.texel[order[i]];
+        single.texel[0] = texels.texel[order[i]];
         if (channel >= 0 && channel < texels.channels)
-            result[i] = component(one, channel, Base());
+            result[i] = component(single, channel, Base());
     }
     T value;
     memcpy(static_cast<void *>(&value), result, sizeof value);

@@ -57,11 +57,11 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     bool compare_exchange_strong(T &expected, T value,
                                  cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
-        T old, wanted;
-        copy(&wanted, &expected);
+        T old, comparand;
+        copy(&comparand, &expected);
         begin();
         copy(&old, at());
-        const bool same = __builtin_memcmp(&old, &wanted, sizeof(T)) == 0;
+        const bool same = __builtin_memcmp(&old, &comparand, sizeof(T)) == 0;
         if (same) {
             release(order);
             copy(at(), &value);

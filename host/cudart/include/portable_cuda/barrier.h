@@ -16,7 +16,7 @@ namespace phases
 {
 typedef unsigned long long word;
 constexpr unsigned bits = 20;
-constexpr word one = 1, most = (one << bits) - 1;
+constexpr word one = 1, count_mask = (one << bits) - 1;
 
 static inline word load(const word *barrier)
 {
@@ -46,7 +46,7 @@ static inline word arrive(word *barrier, word count, bool drop, Completion compl
                           const char *file, int line)
 {
     const word before = load(barrier);
-    word pending = before & most, expected = before >> bits & most;
+    word pending = before & count_mask, expected = before >> bits & count_mask;
     if (count > pending)
         portable_cuda_fail_(cudaErrorLaunchFailure,
                             "more threads arrive at a barrier object than it expects", file, line);

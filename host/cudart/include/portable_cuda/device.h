@@ -363,9 +363,9 @@ special_register(const char *name, const char *file = __builtin_FILE(), int line
                      {"clock", time},
                      {"clock64", time},
                      {"globaltimer", time}};
-    for (const auto &one : registers)
-        if (__builtin_strcmp(one.name, name) == 0)
-            return one.value;
+    for (const auto &entry : registers)
+        if (__builtin_strcmp(entry.name, name) == 0)
+            return entry.value;
     portable_cuda_fail_(cudaErrorUnsupportedPtxVersion, name, file, line);
 }
 } // namespace portable_cuda

@@ -23,11 +23,11 @@ template <class To, class From> static inline To bits_of(From from)
     return to;
 }
 
-template <class T> static inline T least(T a, T b)
+template <class T> static inline T smaller(T a, T b)
 {
     return b < a ? b : a;
 }
-template <class T> static inline T most(T a, T b)
+template <class T> static inline T larger(T a, T b)
 {
     return a < b ? b : a;
 }
@@ -188,11 +188,11 @@ static inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned sh
 static inline unsigned __fns(unsigned mask, unsigned base, int offset)
 {
     const int step = offset < 0 ? -1 : 1;
-    unsigned wanted = offset < 0 ? 0u - (unsigned)offset : (unsigned)offset;
+    unsigned remaining = offset < 0 ? 0u - (unsigned)offset : (unsigned)offset;
     if (offset == 0)
         return base < 32 && (mask >> base & 1) ? base : 0xffffffffu;
     for (int position = (int)base; position >= 0 && position < 32; position += step)
-        if ((mask >> position & 1) && --wanted == 0)
+        if ((mask >> position & 1) && --remaining == 0)
             return (unsigned)position;
     return 0xffffffffu;
 }
@@ -505,12 +505,12 @@ PORTABLE_CUDA_SIMD_(4, signed char, unsigned char)
 #define PORTABLE_CUDA_DPX_(op, best)                                                               \
     static inline int __vi##op##_s32_relu(int a, int b)                                            \
     {                                                                                              \
-        return portable_cuda::most(best(a, b), 0);                                                 \
+        return portable_cuda::larger(best(a, b), 0);                                               \
     }                                                                                              \
     static inline unsigned __vi##op##_s16x2_relu(unsigned a, unsigned b)                           \
     {                                                                                              \
         return portable_cuda::lanes<short>::map(                                                   \
-            a, b, [](int x, int y) { return portable_cuda::most(best(x, y), 0); });                \
+            a, b, [](int x, int y) { return portable_cuda::larger(best(x, y), 0); });              \
     }                                                                                              \
     static inline int __vi##op##3_s32(int a, int b, int c)                                         \
     {                                                                                              \
@@ -522,7 +522,7 @@ PORTABLE_CUDA_SIMD_(4, signed char, unsigned char)
     }                                                                                              \
     static inline int __vi##op##3_s32_relu(int a, int b, int c)                                    \
     {                                                                                              \
-        return portable_cuda::most(best(best(a, b), c), 0);                                        \
+        return portable_cuda::larger(best(best(a, b), c), 0);                                      \
     }                                                                                              \
     static inline unsigned __vi##op##3_s16x2(unsigned a, unsigned b, unsigned c)                   \
     {                                                                                              \
@@ -537,7 +537,7 @@ PORTABLE_CUDA_SIMD_(4, signed char, unsigned char)
     static inline unsigned __vi##op##3_s16x2_relu(unsigned a, unsigned b, unsigned c)              \
     {                                                                                              \
         return portable_cuda::lanes<short>::map(a, b, c, [](int x, int y, int z) {                 \
-            return portable_cuda::most(best(best(x, y), z), 0);                                    \
+            return portable_cuda::larger(best(best(x, y), z), 0);                                  \
         });                                                                                        \
     }                                                                                              \
     static inline int __viadd##op##_s32(int a, int b, int c)                                       \
@@ -550,7 +550,7 @@ PORTABLE_CUDA_SIMD_(4, signed char, unsigned char)
     }                                                                                              \
     static inline int __viadd##op##_s32_relu(int a, int b, int c)                                  \
     {                                                                                              \
-        return portable_cuda::most(__viadd##op##_s32(a, b, c), 0);                                 \
+        return portable_cuda::larger(__viadd##op##_s32(a, b, c), 0);                               \
     }                                                                                              \
     static inline unsigned __viadd##op##_s16x2(unsigned a, unsigned b, unsigned c)                 \
     {                                                                                              \
@@ -566,7 +566,7 @@ PORTABLE_CUDA_SIMD_(4, signed char, unsigned char)
     {                                                                                              \
         using L = portable_cuda::lanes<short>;                                                     \
         return L::map(a, b, c, [](int x, int y, int z) {                                           \
-            return portable_cuda::most(best(L::wrap(x + y), z), 0);                                \
+            return portable_cuda::larger(best(L::wrap(x + y), z), 0);                              \
         });                                                                                        \
     }                                                                                              \
     /* is_first: whether a is the result, also of a tie */                                         \
@@ -596,8 +596,8 @@ PORTABLE_CUDA_SIMD_(4, signed char, unsigned char)
         *low = (result & 0xffff) == (a & 0xffff);                                                  \
         return result;                                                                             \
     }
-PORTABLE_CUDA_DPX_(max, portable_cuda::most)
-PORTABLE_CUDA_DPX_(min, portable_cuda::least)
+PORTABLE_CUDA_DPX_(max, portable_cuda::larger)
+PORTABLE_CUDA_DPX_(min, portable_cuda::smaller)
 #undef PORTABLE_CUDA_DPX_
 
 #endif

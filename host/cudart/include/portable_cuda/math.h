@@ -499,11 +499,11 @@ static inline long double inverse_erf(long double x)
  * bound above the root. */
 static inline long double inverse_erfc(long double q)
 {
-    const long double wanted = logl(q);
-    long double y = sqrtl(-wanted);
+    const long double log_q = logl(q);
+    long double y = sqrtl(-log_q);
     for (int i = 0; i < 9; i++) {
         const long double tail = erfcl(y);
-        y += (logl(tail) - wanted) * tail / (two_over_sqrt_pi * expl(-y * y));
+        y += (logl(tail) - log_q) * tail / (two_over_sqrt_pi * expl(-y * y));
     }
     return y;
 }

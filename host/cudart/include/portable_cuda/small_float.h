@@ -47,24 +47,25 @@ template <int exponent_bits, int fraction_bits> struct small_float {
             if (value_exponent < least_exponent)
                 value_exponent = least_exponent;
             const int shift = value_exponent - fraction_bits - exponent;
-            unsigned long long kept = 0;
+            unsigned long long significand = 0;
             bool half = false, rest = true;
             if (shift <= 0) {
-                kept = magnitude << -shift;
+                significand = magnitude << -shift;
                 rest = false;
             } else if (shift <= 64) {
-                kept = shift < 64 ? magnitude >> shift : 0;
+                significand = shift < 64 ? magnitude >> shift : 0;
                 half = magnitude >> (shift - 1) & 1;
                 rest = (magnitude & ((1ull << (shift - 1)) - 1)) != 0;
             }
             switch (mode) {
-            case to_nearest: kept += half && (rest || (kept & 1)); break;
+            case to_nearest: significand += half && (rest || (significand & 1)); break;
             case toward_zero: break;
-            case upward: kept += !negative && (half || rest); break;
-            case downward: kept += negative && (half || rest); break;
+            case upward: significand += !negative && (half || rest); break;
+            case downward: significand += negative && (half || rest); break;
             }
             const unsigned long long sum =
-                ((unsigned long long)(value_exponent - least_exponent) << fraction_bits) + kept;
+                ((unsigned long long)(value_exponent - least_exponent) << fraction_bits) +
+                significand;
             if (sum < infinity)
                 bits = (unsigned)sum;
             else
@@ -180,13 +181,13 @@ template <class Integer> static inline Integer saturate(double x, Integer nan)
     const bool has_sign = Integer(-1) < Integer(0);
     const int bits = (int)sizeof(Integer) * 8 - has_sign;
     const double end = (double)(1ull << (bits - 1)) * 2;
-    const Integer most = Integer((unsigned long long)~0ull >> (64 - bits));
+    const Integer maximum = Integer((unsigned long long)~0ull >> (64 - bits));
     if (x != x)
         return nan;
     if (x >= end)
-        return most;
+        return maximum;
     if (x < (has_sign ? -end : 0.0))
-        return has_sign ? Integer(-most - 1) : Integer(0);
+        return has_sign ? Integer(-maximum - 1) : Integer(0);
     return Integer(x);
 }
 static inline double round_to_integer(double x, rounding mode)
