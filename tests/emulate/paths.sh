@@ -112,18 +112,18 @@ build() {
 
 # Three places, each reported once for all blocks and launches, without a byte beyond the heap's
 # memory.
-build synccheck "synccheck findings suppressions reports emulate objects" -fsanitize=address
+build synccheck "synccheck findings finding suppressions reports emulate objects" -fsanitize=address
 expect 1 "synccheck: 3 divergences in 2 kernels" env ASAN_OPTIONS=detect_leaks=0 ./synccheck
 for line in 6 8 15 17; do
     said "$source:$line"
 done
 said_not "AddressSanitizer"
 
-build racecheck "racecheck findings suppressions reports accesses emulate objects" ""
+build racecheck "racecheck findings finding suppressions reports accesses emulate objects" ""
 expect 1 "racecheck: race in kernel neighbours" ./racecheck 1
 said "at $source:26"
 said "at $source:25"
-build memcheck "memcheck findings suppressions reports emulate objects" ""
+build memcheck "memcheck findings finding suppressions reports emulate objects" ""
 expect 1 "memcheck: error in kernel too_far" ./memcheck 1 2
 said " at $source:31,"
 said " at $source:60"
