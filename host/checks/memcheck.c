@@ -1601,31 +1601,62 @@ static void catch_signals(void)
  * Leaks
  * ============================================================================================== */
 
-/* One finding for each line that allocated, because all others would be equal. */
+/* `others`: further leaks of memory that the same line allocated, whose findings would be equal. */
+static void add_leak(const char *memory, size_t bytes, const char *line, size_t others)
+{
+    char size[32], rest[48] = "";
+    const struct finding finding = {FINDING_LEAK, NULL, NULL, {{line, NULL}}};
+
+    if (others > 0)
+        snprintf(rest, sizeof rest, ", and %zu more there", others);
+    findings_add(&finding, "leak: %s of %s, allocated at %s%s", memory, bytes_text(size, bytes),
+                 line, rest);
+}
+
 static void device_leaks(void)
 {
-    char bytes[32], name[80];
+    char name[80], text[96];
 
     for (size_t k = 0; k < device.count; k++) {
         const struct device_memory *const memory = &device.live[k];
         if (!memory->address)
             continue;
         const char *const line = findings_line(memory->allocated);
-        size_t more = 0;
+        size_t others = 0;
         for (size_t j = k + 1; j < device.count; j++)
             if (device.live[j].address &&
                 strcmp(findings_line(device.live[j].allocated), line) == 0) {
                 device.live[j].address = NULL;
-                more++;
+                others++;
             }
-        bytes_text(bytes, memory->bytes);
-        const struct finding finding = {FINDING_LEAK, NULL, NULL, {{line, NULL}}};
-        if (more == 0)
-            findings_add(&finding, "leak: device %s of %s, allocated at %s",
-                         device_name(name, memory), bytes, line);
-        else
-            findings_add(&finding, "leak: device %s of %s, allocated at %s, and %zu more there",
-                         device_name(name, memory), bytes, line, more);
+        snprintf(text, sizeof text, "device %s", device_name(name, memory));
+        add_leak(text, memory->bytes, line, others);
+    }
+}
+
+static const char *pinned_line(const struct portable_allocation_ *allocation)
+{
+    const char *const line = heap_line(__asan_get_alloc_stack, allocation->base);
+
+    return line ? line : "an unknown line";
+}
+
+/* Pinned host memory stays in portable.h's table until it is freed, as on CUDA. The table keeps
+ * LeakSanitizer from reporting it again. */
+static void pinned_leaks(void)
+{
+    EMULATE_EACH_ALLOCATION(allocation)
+    {
+        if (allocation->kind != PORTABLE_HOST_MEMORY_)
+            continue;
+        const char *const line = pinned_line(allocation);
+        size_t others = 0;
+        if (!is_new(hash_of(line, NULL, "pinned leak")))
+            continue;
+        for (const struct portable_allocation_ *other = allocation;
+             (other = emulate_next_allocation(other)) != NULL;)
+            others += other->kind == PORTABLE_HOST_MEMORY_ && strcmp(pinned_line(other), line) == 0;
+        add_leak("pinned host memory", allocation->bytes, line, others);
     }
 }
 
@@ -1636,7 +1667,6 @@ static void heap_leaks(void)
 {
     if (emulate_uses.is_library && !emulate_uses.program)
         return;
-    emulate_disown_host_memory();
     forget_report();
     looking_for_leaks = 1;
     const int found = __lsan_do_recoverable_leak_check();
@@ -1676,6 +1706,7 @@ static void at_end(int status, void *unused)
         return;
     work_begin();
     device_leaks();
+    pinned_leaks();
     work_end();
     heap_leaks();
 }

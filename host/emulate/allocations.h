@@ -35,13 +35,4 @@ static inline void emulate_each_object(void (*visit)(const volatile void *object
     visit(portable_table_.entries);
 }
 
-/* When the program ends: the table no longer points to host memory, so that LeakSanitizer reports
- * what nothing else points to. */
-static inline void emulate_disown_host_memory(void)
-{
-    for (size_t k = 0; k < portable_table_.count; k++)
-        if (portable_table_.entries[k].kind == PORTABLE_HOST_MEMORY_)
-            portable_table_.entries[k].base = NULL;
-}
-
 #endif
