@@ -333,7 +333,7 @@ findings.command = $(models)findings
 reports.proves = findings as SARIF and JUnit, suppressed and limited
 without_python3 = $(if $(shell command -v python3),,there is no python3)
 reports.missing = $(or $(without_checks),$(missing_cxx),$(without_python3))
-reports.files = $(REPORTED) $(NVCC_FILES) $(wildcard tests/reports/*)
+reports.files = $(REPORTED) $(NVCC_FILES) $(wildcard tests/reports/*) docs/checks.md
 reports.command = tests/reports/run.py $(B)/run $(CHECK)/reports $(PORTABLE_NVCC) $(shell command -v g++ clang++)
 
 action.proves = the action of action.yml builds a project and reports its races

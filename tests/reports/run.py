@@ -37,6 +37,7 @@ if jsonschema:
     schemas = [jsonschema.Draft7Validator(json.loads(f.read_text())) for f in files]
 else:
     print('# LEFT OUT the JSON schema of SARIF: there is no jsonschema (Debian: python3-jsonschema)')
+SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 xmllint = shutil.which('xmllint')
 if not xmllint:
     print('# LEFT OUT the XML schema of JUnit: there is no xmllint (Debian: libxml2-utils)')
@@ -67,9 +68,37 @@ def run(check, words, status, directory=ROOT, **variables):
     return said
 
 
+def read_rules():
+    """For each check the rules that rules.txt lists, as SARIF has them."""
+    lines = [l for l in (HERE / 'rules.txt').read_text().splitlines() if not l.startswith('#')]
+    rules = {check: [] for check in CHECKS}
+    for head, short, full in zip(lines[::3], lines[1::3], lines[2::3]):
+        check, kind, level = head.split()
+        for name in CHECKS if check == '*' else [check]:
+            text = f'{short.strip()}. {full.strip()} docs/checks.md of portable.h explains {name}.'
+            rules[name].append({'id': kind, 'shortDescription': {'text': short.strip()},
+                                'fullDescription': {'text': full.strip()},
+                                'defaultConfiguration': {'level': level}, 'help': {'text': text},
+                                'properties': {'tags': ['correctness', 'CUDA'],
+                                               'precision': 'very-high'}})
+    return rules
+
+
+def documented_kinds():
+    """For each check the kinds of findings in the table of docs/checks.md; 'all' for all checks."""
+    text = (ROOT / 'docs/checks.md').read_text()
+    rows = text.partition('| check | kinds |\n|---|---|\n')[2].partition('\n\n')[0].splitlines()
+    cells = [row.strip('| ').split(' | ') for row in rows]
+    return {check: re.findall(r'`([^`]+)`', kinds) for check, kinds in cells}
+
+
 def read_sarif(path=SARIF):
     """The file; it satisfies the schemas and what these cannot say."""
     log = json.loads(path.read_bytes().decode('utf-8'))
+    same(f'{path}: the schema', log['$schema'], SCHEMA)
+    for one in log['runs']:
+        driver = one['tool']['driver']
+        same(f'{path}: the rules', driver['rules'], RULES[driver['name'].split()[-1]])
     for schema in schemas:
         for error in list(schema.iter_errors(log))[:3]:
             fail(f'{path}: {error.message} in {list(error.absolute_path)}')
@@ -88,6 +117,10 @@ def read_sarif(path=SARIF):
             if '\n' in result['message']['text']:
                 fail(f'{path}: a message with several lines')
     return log
+
+
+CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck']
+RULES = read_rules()
 
 
 def place(location):
@@ -168,6 +201,14 @@ KINDS = [
     ('racecheck', '', 0),
     ('racecheck', 'exit-3', 3),
 ]
+
+
+def documented():
+    """docs/checks.md lists the kinds of findings of each check."""
+    kinds = documented_kinds()
+    for check in CHECKS:
+        same(f'docs/checks.md: {check}', kinds.get(check, []) + kinds.get('all', []),
+             [rule['id'] for rule in RULES[check]])
 
 
 def kinds():
@@ -363,6 +404,13 @@ def suppressions():
             fail(f'{text}: {output}')
         if SARIF.exists():
             fail('a program that did not run has a report')
+    # A file of 1 MiB, and of a byte more.
+    text = '{\n n\n racecheck:race\n}\n'
+    for size, status, part in ((1 << 20, 0, ', 2 suppressed'),
+                               ((1 << 20) + 1, 2, f'{file}: must be at most 1 MiB')):
+        file.write_text(text + '#' * (size - len(text)))
+        if part not in run('racecheck', words, status, PORTABLE_SUPPRESSIONS=file):
+            fail(f'{size} bytes of suppressions: no "{part}"')
     # Several files; what is printed suppresses what it was printed for.
     clean()
     printed = run('racecheck', words, 1, PORTABLE_GEN_SUPPRESSIONS=1)
@@ -436,7 +484,7 @@ def refusals():
 
 def main():
     SCRATCH.mkdir(parents=True, exist_ok=True)
-    for part in (kinds, endings, sharing, paths, escapes, suppressions, limits, refusals):
+    for part in (documented, kinds, endings, sharing, paths, escapes, suppressions, limits, refusals):
         part()
     if not failed:
         print('the reports are valid, complete and as the suppressions say')
