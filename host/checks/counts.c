@@ -3,13 +3,13 @@
  * Counts what a GPU's memory would do for a program's kernels: sectors of device memory, turns of
  * the banks of shared memory, atomics, idle lanes. gallery counts prints them.
  *
- * The k-th time that the lanes of a warp pass an instruction between two barriers of the grid is
- * taken for one access of the warp, which moves whole sectors of 32 bytes, each once; in shared
+ * The k-th iterations of an instruction by the lanes of a warp, between two barriers of the grid,
+ * are taken for one access of the warp, which moves whole sectors of 32 bytes, each once; in shared
  * memory a bank gives one word of 4 bytes a turn, to all lanes that ask for it (CUDA C++
  * Programming Guide, "Device Memory Accesses" and "Shared Memory", compute capability 5.0 and
- * later). Where the lanes pass an instruction different numbers of times, by more than one, as in
- * loops over rows of different lengths, which accesses a GPU would join is unknown: they are
- * counted as irregular.
+ * later). Where the numbers of iterations of the lanes differ by more than one, as in loops over
+ * rows of different lengths, it is unknown which accesses a GPU would join: they are counted as
+ * irregular.
  */
 #include "host/checks/counts.h"
 #include "host/emulate/check.h"
@@ -18,26 +18,27 @@
 #include <stdlib.h> /* abort, qsort, realloc */
 #include <string.h> /* memset */
 
-enum { SECTOR = 32, BANKS = 32, WORD = 4, LANES = 32, WIDEST = 16, SITES = 4096, HALF_A_WARP = 16 };
+enum { SECTOR = 32, BANKS = 32, WORD = 4, LANES = 32, HALF_WARP = 16 };
+enum { MAX_BYTES = 16, SITES = 4096 };
 /* A block with more accesses is not recorded. */
-enum { MOST_ACCESSES = 1 << 22 };
+enum { MAX_ACCESSES = 1 << 22 };
 
 struct emulate_counts emulate_counts;
 
 struct access {
     const char *address;
-    uint32_t site, turn;
+    uint32_t site, iteration;
     uint16_t thread;
     uint8_t bytes, is_shared;
 };
 static struct access *accesses;
-static size_t access_count, access_room;
+static size_t access_count, access_capacity;
 static int overflowed;
 
-/* The instructions, by hash, and how often each thread has passed them. */
+/* The instructions, by hash, and how often each thread has executed them. */
 static struct site {
     const void *caller;
-    uint32_t *turns;
+    uint32_t *iterations;
 } sites[SITES];
 
 /* Device memory, and the section of shared memory. */
@@ -59,9 +60,9 @@ static void *grown(void *old, size_t bytes)
     return memory;
 }
 
-/* ---- what the accesses of a block amount to ---- */
+/* ---- counting the accesses of a block ---- */
 
-static int in_order(const void *left, const void *right)
+static int by_instruction(const void *left, const void *right)
 {
     const struct access *const a = (const struct access *)left;
     const struct access *const b = (const struct access *)right;
@@ -71,8 +72,8 @@ static int in_order(const void *left, const void *right)
         return a->site < b->site ? -1 : 1;
     if (warp_a != warp_b)
         return warp_a < warp_b ? -1 : 1;
-    if (a->turn != b->turn)
-        return a->turn < b->turn ? -1 : 1;
+    if (a->iteration != b->iteration)
+        return a->iteration < b->iteration ? -1 : 1;
     return (a->address > b->address) - (a->address < b->address);
 }
 
@@ -99,10 +100,10 @@ static void count_device(const struct access *lanes, size_t count)
 
 static void count_shared(const struct access *lanes, size_t count)
 {
-    unsigned in_bank[BANKS] = {0}, most = 0, words = 0;
+    unsigned words_of[BANKS] = {0}, turns = 0, words = 0;
     uintptr_t last = 0;
 
-    if (count < HALF_A_WARP)
+    if (count < HALF_WARP)
         return;
     for (size_t k = 0; k < count; k++) {
         const uintptr_t first = (uintptr_t)lanes[k].address / WORD;
@@ -110,14 +111,14 @@ static void count_shared(const struct access *lanes, size_t count)
 
         for (uintptr_t word = first; word <= end; word++)
             if (word > last) {
-                const unsigned turns = ++in_bank[word % BANKS];
+                const unsigned in_bank = ++words_of[word % BANKS];
 
-                most = turns > most ? turns : most;
+                turns = in_bank > turns ? in_bank : turns;
                 last = word;
                 words++;
             }
     }
-    emulate_counts.turns += most;
+    emulate_counts.turns += turns;
     emulate_counts.least_turns += (words + BANKS - 1) / BANKS;
 }
 
@@ -125,29 +126,30 @@ static void count_shared(const struct access *lanes, size_t count)
 static void count_instruction(const struct access *first, size_t count)
 {
     const unsigned warp = first->thread / LANES;
-    const unsigned left = emulate.threads - warp * LANES;
-    size_t of_lane[LANES] = {0}, least = count, most = 0;
+    const unsigned lanes_left = emulate.threads - warp * LANES;
+    size_t iterations[LANES] = {0}, minimum = count, maximum = 0;
 
     for (size_t k = 0; k < count; k++)
-        of_lane[first[k].thread % LANES]++;
+        iterations[first[k].thread % LANES]++;
     for (int lane = 0; lane < LANES; lane++) {
-        most = of_lane[lane] > most ? of_lane[lane] : most;
-        if (of_lane[lane] > 0 && of_lane[lane] < least)
-            least = of_lane[lane];
+        maximum = iterations[lane] > maximum ? iterations[lane] : maximum;
+        if (iterations[lane] > 0 && iterations[lane] < minimum)
+            minimum = iterations[lane];
     }
-    if (most - least > 1) {
+    if (maximum - minimum > 1) {
         emulate_counts.irregular += (double)count;
         return;
     }
-    for (size_t k = 0, same; k < count; k += same) {
-        for (same = 1; k + same < count && first[k + same].turn == first[k].turn; same++)
+    for (size_t k = 0, lanes; k < count; k += lanes) {
+        for (lanes = 1; k + lanes < count && first[k + lanes].iteration == first[k].iteration;
+             lanes++)
             ;
         if (first[k].is_shared)
-            count_shared(&first[k], same);
+            count_shared(&first[k], lanes);
         else
-            count_device(&first[k], same);
-        emulate_counts.active += (double)same;
-        emulate_counts.existing += left < LANES ? left : LANES;
+            count_device(&first[k], lanes);
+        emulate_counts.active += (double)lanes;
+        emulate_counts.existing += lanes_left < LANES ? lanes_left : LANES;
     }
 }
 
@@ -155,20 +157,21 @@ static void count_instruction(const struct access *first, size_t count)
 static void count_block(void)
 {
     if (access_count > 0)
-        qsort(accesses, access_count, sizeof *accesses, in_order);
-    for (size_t k = 0, same; k < access_count; k += same) {
-        for (same = 1; k + same < access_count && accesses[k + same].site == accesses[k].site &&
-                       accesses[k + same].thread / LANES == accesses[k].thread / LANES;
-             same++)
+        qsort(accesses, access_count, sizeof *accesses, by_instruction);
+    for (size_t k = 0, length; k < access_count; k += length) {
+        for (length = 1;
+             k + length < access_count && accesses[k + length].site == accesses[k].site &&
+             accesses[k + length].thread / LANES == accesses[k].thread / LANES;
+             length++)
             ;
         if (overflowed)
-            emulate_counts.irregular += (double)same;
+            emulate_counts.irregular += (double)length;
         else
-            count_instruction(&accesses[k], same);
+            count_instruction(&accesses[k], length);
     }
     for (int k = 0; k < SITES; k++)
-        if (sites[k].turns)
-            memset(sites[k].turns, 0, 1024 * sizeof *sites[k].turns);
+        if (sites[k].iterations)
+            memset(sites[k].iterations, 0, 1024 * sizeof *sites[k].iterations);
     access_count = 0;
     overflowed = 0;
 }
@@ -199,8 +202,8 @@ static uint32_t site_of(const void *caller)
 
         if (!site->caller) {
             site->caller = caller;
-            site->turns = (uint32_t *)grown(NULL, 1024 * sizeof *site->turns);
-            memset(site->turns, 0, 1024 * sizeof *site->turns);
+            site->iterations = (uint32_t *)grown(NULL, 1024 * sizeof *site->iterations);
+            memset(site->iterations, 0, 1024 * sizeof *site->iterations);
         }
         if (site->caller == caller)
             return (start + k) % SITES;
@@ -217,20 +220,20 @@ static void record(const char *address, size_t bytes, const void *caller)
         return;
     emulate_counts.accesses++;
     access.site = site_of(caller);
-    if (access.site == SITES || bytes > WIDEST || access_count == MOST_ACCESSES) {
-        overflowed |= access_count == MOST_ACCESSES;
+    if (access.site == SITES || bytes > MAX_BYTES || access_count == MAX_ACCESSES) {
+        overflowed |= access_count == MAX_ACCESSES;
         emulate_counts.irregular++;
         return;
     }
-    if (access_count == access_room) {
-        access_room = access_room > 0 ? 2 * access_room : 1024;
-        accesses = (struct access *)grown(accesses, access_room * sizeof *accesses);
+    if (access_count == access_capacity) {
+        access_capacity = access_capacity > 0 ? 2 * access_capacity : 1024;
+        accesses = (struct access *)grown(accesses, access_capacity * sizeof *accesses);
     }
     access.address = address;
     access.bytes = (uint8_t)bytes;
     access.is_shared = (uint8_t)in_shared;
     access.thread = (uint16_t)emulate.thread;
-    access.turn = sites[access.site].turns[emulate.thread]++;
+    access.iteration = sites[access.site].iterations[emulate.thread]++;
     accesses[access_count++] = access;
 }
 
