@@ -45,7 +45,7 @@ static void *grown(void *array, size_t bytes)
     return array;
 }
 
-static char *kept(const char *text)
+static char *copy_of(const char *text)
 {
     char *const copy = strdup(text);
 
@@ -54,15 +54,15 @@ static char *kept(const char *text)
     return copy; /* cppcheck-suppress memleak */
 }
 
-static const char *kept_or_null(const char *text)
+static const char *copy_or_null(const char *text)
 {
-    return text != NULL ? kept(text) : NULL;
+    return text != NULL ? copy_of(text) : NULL;
 }
 
-/* A line in the making: a stream, whose text `ended` returns. */
+/* A line as a stream, whose text line_end returns. */
 static char *line_text;
 static size_t line_size;
-static FILE *begun(void)
+static FILE *line_begin(void)
 {
     FILE *const line = open_memstream(&line_text, &line_size);
 
@@ -70,25 +70,32 @@ static FILE *begun(void)
         die("out of memory");
     return line;
 }
-static char *ended(FILE *line)
+static char *line_end(FILE *line)
 {
     if (fclose(line) != 0)
         die("out of memory");
     return line_text;
 }
 
+/* The length of a UTF-8 character by its first byte; 0 if no character begins with that byte. */
+static size_t character_length(unsigned char byte)
+{
+    if (byte < 0x80)
+        return 1;
+    if (byte < 0xC2 || byte >= 0xF5)
+        return 0;
+    if (byte < 0xE0)
+        return 2;
+    return byte < 0xF0 ? 3 : 4;
+}
+
 /* The length of the UTF-8 character at `text`, and its code; 1 and U+FFFD for bytes that are
  * none. */
 static size_t character(const char *text, unsigned *code)
 {
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const unsigned minimum[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *const bytes = (const unsigned char *)text;
-    const size_t length = bytes[0] < 0x80   ? 1
-                          : bytes[0] < 0xC2 ? 0
-                          : bytes[0] < 0xE0 ? 2
-                          : bytes[0] < 0xF0 ? 3
-                          : bytes[0] < 0xF5 ? 4
-                                            : 0;
+    const size_t length = character_length(bytes[0]);
 
     *code = length < 2 ? bytes[0] : bytes[0] & (0x7Fu >> length);
     for (size_t k = 1; k < length; k++) {
@@ -98,7 +105,7 @@ static size_t character(const char *text, unsigned *code)
         }
         *code = *code << 6 | (bytes[k] & 0x3F);
     }
-    if (length > 0 && *code >= least[length] && (*code < 0xD800 || *code > 0xDFFF) &&
+    if (length > 0 && *code >= minimum[length] && (*code < 0xD800 || *code > 0xDFFF) &&
         *code <= 0x10FFFF)
         return length;
     *code = 0xFFFD;
@@ -162,7 +169,7 @@ static void xml(FILE *line, const char *text)
  * directory. */
 static char start[PATH_MAX], root[PATH_MAX], executable[PATH_MAX];
 
-static void find_root(void)
+static void read_directories(void)
 {
     char git[PATH_MAX + 8];
     ssize_t length;
@@ -227,13 +234,13 @@ static const char *below_root(const char *path)
 
 static void artifact(FILE *line, const char *path)
 {
-    const char *const below = below_root(path);
+    const char *const below = below_root(path), *prefix = "";
 
-    /* A relative reference must not look like one with a scheme. */
-    fprintf(line, "\"artifactLocation\":{\"uri\":\"%s",
-            below == NULL                               ? "file://"
-            : strcspn(below, ":") < strcspn(below, "/") ? "./"
-                                                        : "");
+    if (below == NULL)
+        prefix = "file://";
+    else if (strcspn(below, ":") < strcspn(below, "/"))
+        prefix = "./"; /* a relative reference must not look like one with a scheme */
+    fprintf(line, "\"artifactLocation\":{\"uri\":\"%s", prefix);
     uri(line, below != NULL ? below : path);
     fputs(below != NULL ? "\",\"uriBaseId\":\"%SRCROOT%\"}" : "\"}", line);
 }
@@ -317,7 +324,7 @@ static size_t find(const struct lines *lines, size_t from, const char *text)
     return from;
 }
 
-static void forget(struct lines *lines)
+static void free_lines(struct lines *lines)
 {
     for (size_t k = 0; k < lines->count; k++)
         free(lines->list[k]);
@@ -328,9 +335,9 @@ static void forget(struct lines *lines)
 
 struct report {
     const char *variable;
-    char *pattern;            /* an absolute path with %p; NULL: no report is wanted */
-    char *own;                /* this process's line in the file as it wrote it last, or NULL */
-    size_t told;              /* the records in the file */
+    char *pattern;            /* an absolute path with %p; NULL: no report */
+    char *line;               /* this process's line in the file as it wrote it last, or NULL */
+    size_t record_count;      /* in the file */
     const char *const *frame; /* an empty file: its first lines, NULL, and its last line */
     void (*merge)(struct report *report, struct lines *lines);
 };
@@ -369,7 +376,7 @@ static const char *read_report(const struct report *report, const char *path, st
         return "must be a regular file";
     while (file != NULL && (length = getline(&text, &size, file)) > 0) {
         text[strcspn(text, "\n")] = '\0';
-        insert(lines, lines->count, kept(text));
+        insert(lines, lines->count, copy_of(text));
     }
     free(text);
     if (file != NULL)
@@ -378,8 +385,8 @@ static const char *read_report(const struct report *report, const char *path, st
         return strerror(errno);
     if (lines->count == 0) { /* as mktemp makes one */
         for (size_t k = 0; k < head; k++)
-            insert(lines, k, kept(report->frame[k]));
-        insert(lines, head, kept(report->frame[head + 1]));
+            insert(lines, k, copy_of(report->frame[k]));
+        insert(lines, head, copy_of(report->frame[head + 1]));
         return NULL;
     }
     for (size_t k = 0; k < head; k++)
@@ -436,12 +443,12 @@ static const char *write_report(struct report *report)
     }
     if (lock >= 0)
         close(lock);
-    forget(&lines);
+    free_lines(&lines);
     return why;
 }
 
 /* ---------------------------------------------------------------------------------------------
- * What this process has to tell
+ * This process: its arguments, kernels and findings
  * ------------------------------------------------------------------------------------------- */
 
 static struct record *records;
@@ -459,7 +466,7 @@ static void read_arguments(void)
     size_t size = 0;
 
     while (file != NULL && getdelim(&text, &size, '\0', file) > 0)
-        insert(&arguments, arguments.count, kept(text));
+        insert(&arguments, arguments.count, copy_of(text));
     free(text);
     if (file != NULL)
         fclose(file);
@@ -497,7 +504,7 @@ static void text_property(FILE *line, const char *name, const char *text)
 /* The first line of this check's run in the file. */
 static char *sarif_run(void)
 {
-    FILE *const line = begun();
+    FILE *const line = line_begin();
     int count = 0;
 
     fprintf(line, "{\"tool\":{\"driver\":{\"name\":\"portable.h %s\",\"semanticVersion\":\"%s\",",
@@ -521,12 +528,12 @@ static char *sarif_run(void)
               line);
     }
     fputs("]}},\"invocations\":[", line);
-    return ended(line);
+    return line_end(line);
 }
 
 static char *sarif_invocation(void)
 {
-    FILE *const line = begun();
+    FILE *const line = line_begin();
 
     fputs("{\"executableLocation\":{\"uri\":\"file://", line);
     uri(line, executable);
@@ -541,7 +548,7 @@ static char *sarif_invocation(void)
     if (exit_status >= 0)
         fprintf(line, "\"exitCode\":%d,", exit_status);
     fprintf(line, "\"executionSuccessful\":%s}", exit_status >= 0 ? "true" : "false");
-    return ended(line);
+    return line_end(line);
 }
 
 /* The text of a finding on one line. The other places are links to relatedLocations. */
@@ -585,26 +592,17 @@ static void sarif_message(FILE *line, const struct record *record)
     fputs("\"}", line);
 }
 
-static char *sarif_result(const struct record *record)
+/* The finding's line and kernel. Consumers need a file: without a line of its own, a finding is at
+ * another of its lines, or in the program. */
+static void sarif_location(FILE *line, const struct finding *finding)
 {
-    const struct finding *const finding = &record->finding;
-    FILE *const line = begun();
-    const char *const name = finding_rules[finding->kind].name;
-    uint64_t hash = mixed(14695981039346656037u, name, strlen(name));
-    int index = 0, own = 0, count = 0;
+    int place = 0;
 
-    for (int k = 0; k < (int)finding->kind; k++)
-        index += is_of_tool(&finding_rules[k]);
-    fprintf(line, "{\"ruleId\":\"%s\",\"ruleIndex\":%d,\"level\":\"%s\",", name, index,
-            finding_rules[finding->kind].level);
-    sarif_message(line, record);
-    fputs(",\"locations\":[{", line);
-    /* Consumers want a file. If the finding has no line, it is that of another place, or the
-     * program. */
-    while (own < FINDING_PLACES - 1 &&
-           finding_line_split(finding->places[own].line, &(unsigned long){0}) == 0)
-        own++;
-    if (!physical(line, finding->places[own].line)) {
+    fputs("\"locations\":[{", line);
+    while (place < FINDING_PLACES - 1 &&
+           finding_line_split(finding->places[place].line, &(unsigned long){0}) == 0)
+        place++;
+    if (!physical(line, finding->places[place].line)) {
         fputs("\"physicalLocation\":{", line);
         artifact(line, executable);
         fputc('}', line);
@@ -615,41 +613,76 @@ static char *sarif_result(const struct record *record)
         fputs(",\"kind\":\"function\"}]", line);
     }
     fputs("}]", line);
-    for (int k = 1; k < FINDING_PLACES; k++) {
-        unsigned long number;
+}
 
-        if (finding_line_split(finding->places[k].line, &number) == 0)
+static void sarif_related_locations(FILE *line, const struct finding *finding)
+{
+    int count = 0;
+
+    for (int k = 1; k < FINDING_PLACES; k++) {
+        const char *const what = finding->places[k].what;
+
+        if (finding_line_split(finding->places[k].line, &(unsigned long){0}) == 0)
             continue;
         fprintf(line, "%s{\"id\":%d,", count++ > 0 ? "," : ",\"relatedLocations\":[", k);
         physical(line, finding->places[k].line);
         fputc(',', line);
-        text_property(line, "message",
-                      finding->places[k].what != NULL ? finding->places[k].what : "");
+        text_property(line, "message", what != NULL ? what : "");
         fputc('}', line);
     }
     fputs(count > 0 ? "]" : "", line);
+}
+
+static uint64_t fingerprint(const struct finding *finding)
+{
+    const char *const name = finding_rules[finding->kind].name;
+    uint64_t hash = mixed(14695981039346656037u, name, strlen(name));
+
     for (int k = 0; k < FINDING_PLACES; k++)
         hash = mixed_line(hash, finding->places[k].line);
     if (finding->kernel != NULL)
         hash = mixed(hash, finding->kernel, strlen(finding->kernel));
+    return hash;
+}
+
+static void sarif_properties(FILE *line, const struct finding *finding)
+{
+    if (finding->kernel == NULL)
+        return;
+    fputs(",\"properties\":{\"kernel\":", line);
+    json(line, finding->kernel);
+    if (finding->thread != NULL) {
+        fputs(",\"thread\":", line);
+        json(line, finding->thread);
+    }
+    fputc('}', line);
+}
+
+static char *sarif_result(const struct record *record)
+{
+    const struct finding *const finding = &record->finding;
+    const struct finding_rule *const rule = &finding_rules[finding->kind];
+    FILE *const line = line_begin();
+    int index = 0;
+
+    for (const struct finding_rule *other = finding_rules; other < rule; other++)
+        index += is_of_tool(other);
+    fprintf(line, "{\"ruleId\":\"%s\",\"ruleIndex\":%d,\"level\":\"%s\",", rule->name, index,
+            rule->level);
+    sarif_message(line, record);
+    fputc(',', line);
+    sarif_location(line, finding);
+    sarif_related_locations(line, finding);
     fprintf(line, ",\"partialFingerprints\":{\"portableFinding/v1\":\"%016llx\"}",
-            (unsigned long long)hash);
+            (unsigned long long)fingerprint(finding));
     if (record->suppression != NULL) {
         fputs(",\"suppressions\":[{\"kind\":\"external\",\"justification\":", line);
         json(line, record->suppression);
         fputs("}]", line);
     }
-    if (finding->kernel != NULL) {
-        fputs(",\"properties\":{\"kernel\":", line);
-        json(line, finding->kernel);
-        if (finding->thread != NULL) {
-            fputs(",\"thread\":", line);
-            json(line, finding->thread);
-        }
-        fputc('}', line);
-    }
+    sarif_properties(line, finding);
     fputc('}', line);
-    return ended(line);
+    return line_end(line);
 }
 
 static const char sarif_results[] = "],\"results\":[", sarif_run_end[] = "]}";
@@ -658,10 +691,10 @@ static const char sarif_results[] = "],\"results\":[", sarif_run_end[] = "]}";
 static char *element(const struct lines *lines, size_t at, const char *text)
 {
     const char *const before = lines->list[at - 1];
-    FILE *const line = begun();
+    FILE *const line = line_begin();
 
     fprintf(line, "%s%s", before[strlen(before) - 1] == '[' ? "" : ",", text);
-    return ended(line);
+    return line_end(line);
 }
 
 static void sarif_merge(struct report *report, struct lines *lines)
@@ -672,22 +705,22 @@ static void sarif_merge(struct report *report, struct lines *lines)
     if (run == lines->count) {
         run = lines->count - 1;
         insert(lines, run, element(lines, run, head));
-        insert(lines, run + 1, kept(sarif_results));
-        insert(lines, run + 2, kept(sarif_run_end));
+        insert(lines, run + 1, copy_of(sarif_results));
+        insert(lines, run + 2, copy_of(sarif_run_end));
     }
     free(head);
     end = find(lines, run, sarif_results);
-    const size_t own = report->own != NULL ? find(lines, run, report->own) : end;
-    if (own < end) {
-        free(lines->list[own]);
-        lines->list[own] = element(lines, own, invocation);
+    const size_t at = report->line != NULL ? find(lines, run, report->line) : end;
+    if (at < end) {
+        free(lines->list[at]);
+        lines->list[at] = element(lines, at, invocation);
     } else {
         insert(lines, end, element(lines, end, invocation));
     }
-    free(report->own);
-    report->own = invocation;
-    for (; report->told < record_count; report->told++) {
-        char *const result = sarif_result(&records[report->told]);
+    free(report->line);
+    report->line = invocation;
+    for (; report->record_count < record_count; report->record_count++) {
+        char *const result = sarif_result(&records[report->record_count]);
 
         end = find(lines, run, sarif_run_end);
         if (find(lines, run, result) > end) /* another run has found the same */
@@ -703,10 +736,11 @@ static void sarif_merge(struct report *report, struct lines *lines)
 /* Whether it is a failure of the kernel, or of host code for NULL. */
 static int is_failure(const struct record *record, const char *kernel)
 {
-    const char *const other = record->finding.kernel;
+    const char *const found_in = record->finding.kernel;
 
     return record->suppression == NULL &&
-           (kernel == NULL || other == NULL ? kernel == other : strcmp(other, kernel) == 0);
+           (kernel == NULL || found_in == NULL ? kernel == found_in
+                                               : strcmp(found_in, kernel) == 0);
 }
 
 /* The findings of a kernel, or of host code, as one test; returns 1 if there are any. */
@@ -723,7 +757,7 @@ static int junit_case(FILE *line, const char *kernel, const char *program)
         if (!is_failure(&records[k], kernel))
             continue;
         if (!failed) { /* many readers show one failure of a test */
-            char *const sentence = kept(records[k].text);
+            char *const sentence = copy_of(records[k].text);
 
             sentence[strcspn(sentence, "\n")] = '\0';
             fprintf(line, "<failure type=\"%s\" message=\"",
@@ -747,14 +781,14 @@ static void junit_merge(struct report *report, struct lines *lines)
 {
     const char *const program =
         below_root(executable) != NULL ? below_root(executable) : executable;
-    FILE *line = begun();
+    FILE *line = line_begin();
     int failures = junit_case(line, NULL, program);
     const int errors = exit_status < 0 && !failures;
 
     for (size_t k = 0; k < kernel_count; k++)
         failures += junit_case(line, kernels[k], program);
-    char *const cases = ended(line);
-    line = begun();
+    char *const cases = line_end(line);
+    line = line_begin();
     fprintf(line, "<testsuite name=\"%s ", tool);
     xml(line, program);
     for (size_t k = 1; k < arguments.count; k++) {
@@ -766,16 +800,16 @@ static void junit_merge(struct report *report, struct lines *lines)
             "<properties><property name=\"process\" value=\"%d\"/></properties>%s</testsuite>",
             kernel_count + 1, failures, errors, started, (int)getpid(), cases);
     free(cases);
-    char *const suite = ended(line);
-    const size_t own = report->own != NULL ? find(lines, 0, report->own) : lines->count;
-    if (own < lines->count) {
-        free(lines->list[own]);
-        lines->list[own] = kept(suite);
+    char *const suite = line_end(line);
+    const size_t at = report->line != NULL ? find(lines, 0, report->line) : lines->count;
+    if (at < lines->count) {
+        free(lines->list[at]);
+        lines->list[at] = copy_of(suite);
     } else {
-        insert(lines, lines->count - 1, kept(suite));
+        insert(lines, lines->count - 1, copy_of(suite));
     }
-    free(report->own);
-    report->own = suite;
+    free(report->line);
+    report->line = suite;
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -792,7 +826,7 @@ static struct report reports[] = {
     {"PORTABLE_JUNIT", NULL, NULL, 0, junit_frame, junit_merge},
 };
 enum { REPORTS = sizeof reports / sizeof reports[0] };
-static int is_wanted;
+static int is_enabled;
 static pid_t writer;
 static size_t written; /* the records that the files have */
 
@@ -818,8 +852,8 @@ static void become_writer(void)
     read_clock();
     record_count = kernel_count = written = 0;
     for (int k = 0; k < REPORTS; k++) {
-        reports[k].own = NULL;
-        reports[k].told = 0;
+        reports[k].line = NULL;
+        reports[k].record_count = 0;
     }
 }
 
@@ -832,14 +866,14 @@ void reports_open(const char *name)
 
         if (path == NULL || path[0] == '\0')
             continue;
-        if (!is_wanted) {
-            find_root();
+        if (!is_enabled) {
+            read_directories();
             read_arguments();
             become_writer();
         }
-        is_wanted = 1;
+        is_enabled = 1;
         absolute(absolute_path, path, strlen(path));
-        reports[k].pattern = kept(absolute_path);
+        reports[k].pattern = copy_of(absolute_path);
         const char *const why =
             strlen(path) >= PATH_MAX - 64 ? "the name is too long" : write_report(&reports[k]);
         if (why != NULL)
@@ -849,29 +883,29 @@ void reports_open(const char *name)
 
 void reports_kernel(const char *name)
 {
-    if (!is_wanted)
+    if (!is_enabled)
         return;
     become_writer();
     kernels = (const char **)grown((void *)kernels, (kernel_count + 1) * sizeof *kernels);
-    kernels[kernel_count++] = kept(name);
+    kernels[kernel_count++] = copy_of(name);
     write_reports();
 }
 
 /* Beyond the first hundred, not each new record is written, because the whole file would be. */
 void reports_add(const struct record *record)
 {
-    if (!is_wanted)
+    if (!is_enabled)
         return;
     become_writer();
     records = (struct record *)grown(records, (record_count + 1) * sizeof *records);
     struct record *const copy = &records[record_count++];
     *copy = *record;
-    copy->text = kept(record->text);
-    copy->finding.kernel = kept_or_null(record->finding.kernel);
-    copy->finding.thread = kept_or_null(record->finding.thread);
+    copy->text = copy_of(record->text);
+    copy->finding.kernel = copy_or_null(record->finding.kernel);
+    copy->finding.thread = copy_or_null(record->finding.thread);
     for (int k = 0; k < FINDING_PLACES; k++) {
-        copy->finding.places[k].line = kept_or_null(record->finding.places[k].line);
-        copy->finding.places[k].what = kept_or_null(record->finding.places[k].what);
+        copy->finding.places[k].line = copy_or_null(record->finding.places[k].line);
+        copy->finding.places[k].what = copy_or_null(record->finding.places[k].what);
     }
     if (record_count <= 100 || record_count - written > record_count / 10)
         write_reports();
@@ -879,7 +913,7 @@ void reports_add(const struct record *record)
 
 void reports_end(int status)
 {
-    if (!is_wanted)
+    if (!is_enabled)
         return;
     become_writer();
     exit_status = status;
