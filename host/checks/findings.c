@@ -25,11 +25,11 @@
 
 extern char **environ;
 
-static const char *tool = "check", *one = "finding", *many = "findings";
+static const char *tool = "check", *singular = "finding", *plural = "findings";
 static char rank[48]; /* see name_rank */
-static int findings, in_host, suppressed, left_out, most = INT_MAX;
-static struct text_set found_in, launched; /* the names of kernels */
-static pid_t owner;                        /* the process that launched or found something last */
+static int findings, found_in_host, suppressed, beyond_limit, limit = INT_MAX;
+static struct text_set kernels_with_findings, launched; /* the names of kernels */
+static pid_t owner; /* the process that launched or found something last */
 
 static void *grown(void *array, size_t count, size_t size)
 {
@@ -70,25 +70,25 @@ static void end_now(int status)
 
 static void read_limit(void)
 {
-    const char *const limit = getenv("PORTABLE_FINDINGS_LIMIT");
+    const char *const text = getenv("PORTABLE_FINDINGS_LIMIT");
     char *end;
 
-    if (limit == NULL || limit[0] == '\0')
+    if (text == NULL || text[0] == '\0')
         return;
-    const unsigned long number = strtoul(limit, &end, 10);
-    if (limit[0] < '0' || limit[0] > '9' || *end != '\0' || number > 1000000)
-        portable_bad_value_("PORTABLE_FINDINGS_LIMIT", limit,
+    const unsigned long number = strtoul(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number > 1000000)
+        portable_bad_value_("PORTABLE_FINDINGS_LIMIT", text,
                             "must be a number of findings, 0 to 1000000");
-    most = (int)number;
+    limit = (int)number;
 }
 
 static void catch_deaths(void);
 
-void findings_open(const char *name, const char *singular, const char *plural)
+void findings_open(const char *name, const char *name_of_one, const char *name_of_many)
 {
     tool = name;
-    one = singular;
-    many = plural;
+    singular = name_of_one;
+    plural = name_of_many;
     owner = getpid();
     name_rank();
     if (rank[0] != '\0') /* whole lines, between which those of other ranks may come */
@@ -110,9 +110,9 @@ static int count(const char *kernel)
 {
     findings++;
     if (kernel != NULL)
-        text_set_add(&found_in, kernel);
+        text_set_add(&kernels_with_findings, kernel);
     else
-        in_host = 1;
+        found_in_host = 1;
     return findings;
 }
 
@@ -125,8 +125,8 @@ int findings_add(const struct finding *finding, const char *format, ...)
     owner = getpid();
     if (record.suppression != NULL)
         suppressed++;
-    else if (count(finding->kernel) > most) {
-        left_out++;
+    else if (count(finding->kernel) > limit) {
+        beyond_limit++;
         return 0;
     }
     va_start(arguments, format);
@@ -193,7 +193,7 @@ int findings_count(void)
     return findings;
 }
 
-static void sum_up(void)
+static void print_summary(void)
 {
     const char *const order = getenv("ORDER");
     char hidden[48] = "";
@@ -203,24 +203,25 @@ static void sum_up(void)
         return;
     if (suppressed > 0)
         snprintf(hidden, sizeof hidden, ", %d suppressed", suppressed);
-    if (left_out > 0)
+    if (beyond_limit > 0)
         fprintf(stderr, "%s: %s%d more %s left out by PORTABLE_FINDINGS_LIMIT=%d\n", tool, rank,
-                left_out, left_out == 1 ? one : many, most);
+                beyond_limit, beyond_limit == 1 ? singular : plural, limit);
     suppressions_print_unused();
     if (findings == 0) {
         if (launched.count > 0)
-            fprintf(stderr, "%s: %sno %s in %zu %s%s\n", tool, rank, many, launched.count,
+            fprintf(stderr, "%s: %sno %s in %zu %s%s\n", tool, rank, plural, launched.count,
                     launched.count == 1 ? "kernel" : "kernels", hidden);
         else
-            fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, many,
+            fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, plural,
                     hidden);
         return;
     }
-    fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? one : many);
-    if (found_in.count > 0)
-        fprintf(stderr, "%zu %s%s", found_in.count, found_in.count == 1 ? "kernel" : "kernels",
-                in_host ? " and " : "");
-    fprintf(stderr, "%s%s", in_host ? "host code" : "", hidden);
+    fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? singular : plural);
+    if (kernels_with_findings.count > 0)
+        fprintf(stderr, "%zu %s%s", kernels_with_findings.count,
+                kernels_with_findings.count == 1 ? "kernel" : "kernels",
+                found_in_host ? " and " : "");
+    fprintf(stderr, "%s%s", found_in_host ? "host code" : "", hidden);
     if (order != NULL && order[0] != '\0')
         fprintf(stderr, " (to replay: ORDER=%s)", order);
     fputc('\n', stderr);
@@ -231,7 +232,7 @@ static int end(int status)
 {
     if (status == 0 && findings > 0)
         status = 1;
-    sum_up();
+    print_summary();
     if (owner == getpid())
         reports_end(status);
     return status;
@@ -300,7 +301,7 @@ void findings_died(void)
 {
     if (owner != getpid() || (launched.count == 0 && findings == 0))
         return;
-    sum_up();
+    print_summary();
     reports_end(-1);
 }
 
@@ -332,7 +333,7 @@ static void catch_deaths(void)
 }
 
 /* Exit handlers run in reverse order: this one after the program's own and the checks'. */
-__attribute__((constructor(101))) static void sum_up_at_exit(void)
+__attribute__((constructor(101))) static void register_exit_handlers(void)
 {
     on_exit(at_exit, NULL);
     at_quick_exit(at_quick_exit_last);
@@ -350,8 +351,8 @@ struct line {
 static struct line *lines;
 static size_t line_count;
 
-/* The place of an address among the lines: its own, or where to insert it. */
-static size_t place_of(uintptr_t address)
+/* The index of an address among the lines: its own, or where to insert it. */
+static size_t index_of(uintptr_t address)
 {
     size_t low = 0, high = line_count;
 
@@ -368,23 +369,23 @@ static size_t place_of(uintptr_t address)
 
 static int is_known(uintptr_t address)
 {
-    size_t place = place_of(address);
+    size_t index = index_of(address);
 
-    return place < line_count && lines[place].address == address;
+    return index < line_count && lines[index].address == address;
 }
 
 static void add_line(uintptr_t address, const char *text)
 {
-    size_t place = place_of(address);
+    size_t index = index_of(address);
 
     lines = (struct line *)grown(lines, line_count, sizeof *lines);
-    memmove(&lines[place + 1], &lines[place], (line_count - place) * sizeof *lines);
-    lines[place].address = address;
-    lines[place].text = text;
+    memmove(&lines[index + 1], &lines[index], (line_count - index) * sizeof *lines);
+    lines[index].address = address;
+    lines[index].text = text;
     line_count++;
 }
 
-static const char *kept(const char *text)
+static const char *copy_of(const char *text)
 {
     const char *copy = strdup(text);
 
@@ -419,7 +420,7 @@ static int locate(uintptr_t address, struct place *place)
         if (named != module) {
             if (emulate_file((const void *)(address - 1), path, sizeof path) == NULL)
                 return 0;
-            name = kept(path);
+            name = copy_of(path);
             named = module;
         }
         place->file = name;
@@ -453,7 +454,7 @@ static const char *fallback(uintptr_t address)
         return "an unknown line";
     snprintf(text, sizeof text, "%s+%#zx", info.dli_sname,
              (size_t)(address - (uintptr_t)info.dli_saddr));
-    return kept(text);
+    return copy_of(text);
 }
 
 /* The path as the compiler was given it. Debug information has it absolute, or relative to the
@@ -521,20 +522,20 @@ static void read_answers(FILE *answers, const struct place *places, int count)
 {
     char *text = NULL, *function = NULL, header[400] = "";
     size_t text_size = 0, function_size = 0;
-    int index = -1, more;
+    int index = -1, has_more;
 
     do {
-        more = read_line(answers, &function, &function_size);
-        if (!more || (function[0] == '0' && function[1] == 'x')) {
+        has_more = read_line(answers, &function, &function_size);
+        if (!has_more || (function[0] == '0' && function[1] == 'x')) {
             /* A function of the header that was not inlined, or no line at all. */
             if (index >= 0 && header[0] != '\0' && !is_known(places[index].address))
-                add_line(places[index].address, kept(header));
+                add_line(places[index].address, copy_of(header));
             header[0] = '\0';
             index++;
             continue;
         }
-        more = index >= 0 && index < count && read_line(answers, &text, &text_size);
-        if (!more || is_known(places[index].address))
+        has_more = index >= 0 && index < count && read_line(answers, &text, &text_size);
+        if (!has_more || is_known(places[index].address))
             continue;
         /* clang gives merged instructions no line. Without a file, the function is only the nearest
          * symbol. */
@@ -549,12 +550,12 @@ static void read_answers(FILE *answers, const struct place *places, int count)
             continue;
         }
         if (!is_of_the_header(function, text))
-            add_line(places[index].address, kept(as_written(text)));
+            add_line(places[index].address, copy_of(as_written(text)));
         else if (strncmp(function, "portable_", 9) == 0)
             snprintf(header, sizeof header, "%s of portable.h", function);
         else
             snprintf(header, sizeof header, "a line of portable.h in %s", function);
-    } while (more);
+    } while (has_more);
     free(text);
     free(function);
 }
@@ -644,5 +645,5 @@ void findings_lines(const void *const *return_addresses, int count)
 const char *findings_line(const void *return_address)
 {
     findings_lines(&return_address, 1);
-    return lines[place_of((uintptr_t)return_address)].text;
+    return lines[index_of((uintptr_t)return_address)].text;
 }

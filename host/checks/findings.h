@@ -23,7 +23,7 @@
 #endif
 
 /* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */
-void findings_open(const char *tool, const char *one, const char *many);
+void findings_open(const char *tool, const char *singular, const char *plural);
 
 /* Prints "TOOL: " and the sentence, and ends it with a newline; the caller indents further lines.
  * Counts it for the kernel, or for host code. Returns 0 if it is suppressed or beyond the limit,

@@ -23,7 +23,7 @@
 #include <stdlib.h>  /* getenv, malloc, realloc */
 #include <string.h>  /* strchr, strdup, strsep */
 
-enum { MOST_FILES = 8, MOST_BYTES = 1 << 20, WRONG = PATH_MAX + 160 };
+enum { MAX_FILES = 8, MAX_BYTES = 1 << 20, MAX_LOCATION = PATH_MAX + 160 };
 struct suppression {
     char *place; /* "ci.supp:3" */
     char *name, *tool, *kind, *kernel;
@@ -31,14 +31,14 @@ struct suppression {
     struct {
         char *path;
         unsigned long first, last; /* 0: any line */
-    } files[MOST_FILES];
+    } files[MAX_FILES];
     int file_count;
     int used;
 };
 static struct suppression *suppressions;
 static size_t suppression_count;
-static const char *checked_by;
-static int prints;
+static const char *check;
+static int is_printing;
 
 static const char variable[] = "PORTABLE_SUPPRESSIONS";
 static const char *const checks[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
@@ -74,7 +74,7 @@ static int read_range(const char *text, unsigned long *first, unsigned long *las
     return *end == '\0' && *first <= *last;
 }
 
-static char *kept(const char *text)
+static char *copy_of(const char *text)
 {
     char *const copy = strdup(text);
 
@@ -83,19 +83,19 @@ static char *kept(const char *text)
     return copy;
 }
 
-/* Returns a sentence if the line of a block is wrong. */
+/* Returns a sentence if the line of a block is invalid. */
 static const char *read_line(struct suppression *s, const char *text)
 {
     const char *const colon = strchr(text, ':');
 
     if (s->name == NULL) {
-        s->name = kept(text);
+        s->name = copy_of(text);
         return NULL;
     }
     if (s->tool == NULL) {
         if (colon == NULL)
             return "the second line of a suppression must be CHECK:KIND";
-        s->tool = kept(text);
+        s->tool = copy_of(text);
         s->tool[colon - text] = '\0';
         s->kind = s->tool + (colon - text) + 1;
         if (!is_check(s->tool))
@@ -109,14 +109,14 @@ static const char *read_line(struct suppression *s, const char *text)
     if (strncmp(text, "kernel:", 7) == 0 && text[7] != '\0') {
         if (s->kernel != NULL)
             return "a suppression can have one kernel: line";
-        s->kernel = kept(text + 7);
+        s->kernel = copy_of(text + 7);
         return s->host ? "a suppression is of host code or of a kernel" : NULL;
     }
     if (strncmp(text, "file:", 5) == 0 && text[5] != '\0') {
-        if (s->file_count == MOST_FILES)
+        if (s->file_count == MAX_FILES)
             return "a suppression can have eight file: lines";
         const int index = s->file_count++;
-        char *const path = s->files[index].path = kept(text + 5);
+        char *const path = s->files[index].path = copy_of(text + 5);
         char *const last = strrchr(path, ':');
         if (last == NULL)
             return NULL;
@@ -148,16 +148,16 @@ static char *trimmed(char *text)
  * an end, such as /dev/zero, is too large. */
 static char *read_text(FILE *file, const char **why)
 {
-    char *const text = (char *)malloc(MOST_BYTES + 2);
+    char *const text = (char *)malloc(MAX_BYTES + 2);
 
     *why = "out of memory";
     if (text == NULL)
         return NULL;
-    const size_t length = fread(text, 1, MOST_BYTES + 1, file);
+    const size_t length = fread(text, 1, MAX_BYTES + 1, file);
     text[length] = '\0';
     if (ferror(file))
         *why = "cannot be read";
-    else if (length > MOST_BYTES)
+    else if (length > MAX_BYTES)
         *why = "must be at most 1 MiB";
     else if (strlen(text) != length)
         *why = "must be text, without zero bytes";
@@ -167,9 +167,9 @@ static char *read_text(FILE *file, const char **why)
     return NULL;
 }
 
-/* Reads a file; returns a sentence about the first wrong line, with its place and text in
- * `wrong`. */
-static const char *read_suppressions(const char *path, FILE *file, char wrong[WRONG])
+/* Reads a file; returns a sentence about the first invalid line, with its number and text in
+ * `location`. */
+static const char *read_suppressions(const char *path, FILE *file, char location[MAX_LOCATION])
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     const size_t mark = sizeof byte_order_mark - 1;
@@ -178,7 +178,7 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
     struct suppression *open = NULL;
     size_t number = 0;
 
-    snprintf(wrong, WRONG, "%s", path);
+    snprintf(location, MAX_LOCATION, "%s", path);
     if (text == NULL)
         return why;
     why = NULL;
@@ -187,7 +187,7 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
         const char *const line = trimmed(strsep(&next, "\n"));
 
         number++;
-        snprintf(wrong, WRONG, "%s:%zu: \"%.100s\"", path, number, line);
+        snprintf(location, MAX_LOCATION, "%s:%zu: \"%.100s\"", path, number, line);
         if (line[0] == '\0')
             continue;
         if (open == NULL && strcmp(line, "{") != 0) {
@@ -199,7 +199,7 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
                 portable_bad_value_(variable, path, "out of memory");
             open = &suppressions[suppression_count++];
             memset(open, 0, sizeof *open);
-            open->place = kept(wrong);
+            open->place = copy_of(location);
             *strrchr(open->place, ':') = '\0';
         } else if (strcmp(line, "}") != 0) {
             why = read_line(open, line);
@@ -217,13 +217,13 @@ static const char *read_suppressions(const char *path, FILE *file, char wrong[WR
 void suppressions_open(const char *tool)
 {
     const char *const paths = getenv(variable);
-    const char *const gen = getenv("PORTABLE_GEN_SUPPRESSIONS");
-    char wrong[WRONG] = "";
+    const char *const text = getenv("PORTABLE_GEN_SUPPRESSIONS");
+    char location[MAX_LOCATION] = "";
 
-    checked_by = tool;
-    prints = gen != NULL && strcmp(gen, "1") == 0;
-    if (gen != NULL && gen[0] != '\0' && !prints && strcmp(gen, "0") != 0)
-        portable_bad_value_("PORTABLE_GEN_SUPPRESSIONS", gen, "must be 0 or 1");
+    check = tool;
+    is_printing = text != NULL && strcmp(text, "1") == 0;
+    if (text != NULL && text[0] != '\0' && !is_printing && strcmp(text, "0") != 0)
+        portable_bad_value_("PORTABLE_GEN_SUPPRESSIONS", text, "must be 0 or 1");
     for (const char *at = paths; at != NULL && *at != '\0';) {
         char path[PATH_MAX];
         const size_t length = strcspn(at, ":");
@@ -234,10 +234,10 @@ void suppressions_open(const char *tool)
             portable_bad_value_(variable, length > 0 ? path : paths,
                                 length > 0 ? strerror(errno)
                                            : "must be files with colons between them");
-        const char *const why = read_suppressions(path, file, wrong);
+        const char *const why = read_suppressions(path, file, location);
         fclose(file);
         if (why != NULL)
-            portable_bad_value_(variable, wrong, why);
+            portable_bad_value_(variable, location, why);
         at += length;
         at += *at == ':';
     }
@@ -275,7 +275,7 @@ static int has_file(const struct suppression *s, int index, const struct finding
 
 static int matches(const struct suppression *s, const struct finding *finding)
 {
-    if (fnmatch(s->tool, checked_by, 0) != 0 ||
+    if (fnmatch(s->tool, check, 0) != 0 ||
         fnmatch(s->kind, finding_rules[finding->kind].name, 0) != 0 ||
         (s->host && finding->kernel != NULL))
         return 0;
@@ -301,8 +301,8 @@ const char *suppression_of(const struct finding *finding)
 void suppressions_print_unused(void)
 {
     for (size_t k = 0; k < suppression_count; k++)
-        if (!suppressions[k].used && fnmatch(suppressions[k].tool, checked_by, 0) == 0)
-            fprintf(stderr, "%s: unused suppression at %s: %s\n", checked_by, suppressions[k].place,
+        if (!suppressions[k].used && fnmatch(suppressions[k].tool, check, 0) == 0)
+            fprintf(stderr, "%s: unused suppression at %s: %s\n", check, suppressions[k].place,
                     suppressions[k].name);
 }
 
@@ -320,7 +320,7 @@ static void print_block(FILE *block, const struct finding *finding)
 {
     const char *const name = finding_rules[finding->kind].name;
 
-    fprintf(block, "{\n    %s\n    %s:%s\n", name, checked_by, name);
+    fprintf(block, "{\n    %s\n    %s:%s\n", name, check, name);
     if (finding->kernel != NULL) {
         fputs("    kernel:", block);
         print_pattern(block, finding->kernel, strlen(finding->kernel));
@@ -347,7 +347,7 @@ void suppression_print(const struct finding *finding)
     static size_t printed_count;
     char *text = NULL;
     size_t size;
-    FILE *const block = prints ? open_memstream(&text, &size) : NULL;
+    FILE *const block = is_printing ? open_memstream(&text, &size) : NULL;
 
     if (block == NULL)
         return;

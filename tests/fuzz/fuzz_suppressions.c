@@ -23,7 +23,7 @@ static void forget(void)
         free(suppressions[k].name);
         free(suppressions[k].tool);
         free(suppressions[k].kernel);
-        for (int f = 0; f < MOST_FILES; f++)
+        for (int f = 0; f < MAX_FILES; f++)
             free(suppressions[k].files[f].path);
     }
     free(suppressions);
