@@ -14,8 +14,11 @@
  * 77 is the status of a skipped test for automake, CTest and meson.
  *
  * To add an outcome, add a line to the table, below every outcome that it is worse than, and return
- * it where it is found: in a phase of host/check.c, in check_case_crashed, in host/golden.c. Rows,
- * the last line, files of results, pages and exit statuses follow from the table.
+ * it where it is found: in a phase of host/check.c, in check_case_crashed, in host/golden.c. Unless
+ * it is ERROR, whose sentence is in the io_error, the phase first prints one by check_diagnose;
+ * otherwise the row says only FAILED. Rows, the last line, files of results, pages and exit
+ * statuses follow from the table. A file of results has only the exit status, and is read as the
+ * first outcome with it.
  */
 #ifndef PORTABLE_HOST_VERDICT_H
 #define PORTABLE_HOST_VERDICT_H

@@ -87,7 +87,7 @@ check() {
         if (name ~ /^KERNEL(_LAUNCH_BOUNDS)?$/ && name in defined) next # of host files, without kernels
         if (name in defined) bad(name " is defined twice")
         defined[name]
-        if (name !~ /^(PORTABLE_|portable_|atomic|warpSize)/ && !(name in guarded)) bad(name " is not looked for before it is defined")
+        if (name !~ /^(PORTABLE_|portable_|atomic|warpSize)/ && !(name in guarded)) bad(name " is not looked for before it is defined: add it to the reserved names in Configuration")
         n = 1
         body[1] = $0
         collecting = sub(/ *\\$/, "", body[1])

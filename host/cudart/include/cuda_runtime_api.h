@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The runtime API, for C and C++, as host/cudart implements it.
+ * The runtime API, for C and C++, which host/cudart/*.c define by topic.
  * docs/cuda-api.md lists which calls work, which are accepted without effect, and which are
  * refused.
  */
