@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The runtime API, for C and C++, which host/cudart/*.c define by topic.
+ * The runtime API, for C and C++, which the files of host/cudart define by topic.
  * docs/cuda-api.md lists which calls work, which are accepted without effect, and which are
  * refused.
  */
