@@ -58,14 +58,11 @@
  * The sanitizers' options: their environment variables override these
  * ============================================================================================== */
 
-/* UBSan's two calls; its library calls the first. */
-void __ubsan_on_report(void);
+/* Of UBSan. */
 void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file,
                                      unsigned *line, unsigned *column, char **memory);
 
-const char *__asan_default_options(void);
-const char *__ubsan_default_options(void);
-/* For the same functions of module.c. */
+/* The sanitizers' hooks that module.c defines, too, and calls here. */
 const char *portable_asan_options_(void);
 const char *portable_ubsan_options_(void);
 void portable_ubsan_reported_(void);
@@ -88,14 +85,8 @@ const char *portable_ubsan_options_(void)
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 }
 
-const char *__asan_default_options(void)
-{
-    return portable_asan_options_();
-}
-const char *__ubsan_default_options(void)
-{
-    return portable_ubsan_options_();
-}
+const char *__asan_default_options(void) __attribute__((alias("portable_asan_options_")));
+const char *__ubsan_default_options(void) __attribute__((alias("portable_ubsan_options_")));
 
 /* The file that the sanitizers write to; -1 if the user has chosen one. */
 static int report_file = -1;
@@ -499,12 +490,12 @@ static struct device_memory *device_find_freed(const void *address)
 static void device_add(const void *address, size_t bytes, const void *caller)
 {
     struct device_memory memory = {(char *)(uintptr_t)address, bytes, caller, NULL, ""};
-    struct device_memory *const was = device_find_freed(address);
+    struct device_memory *const previous = device_find_freed(address);
 
     snprintf(memory.name, sizeof memory.name, "%s", emulate.array);
     heap_remove(address);
-    if (was)
-        was->freed = NULL;
+    if (previous)
+        previous->freed = NULL;
     if (device.count == device.capacity) {
         const size_t capacity = device.capacity ? 2 * device.capacity : 1024;
         struct device_memory *const live = (struct device_memory *)pages(capacity * sizeof *live);
@@ -569,7 +560,7 @@ static const char *source_name(char *name)
     return dot ? dot + 1 : name;
 }
 
-static void note_object(const struct section *section, struct emulate_object *found)
+static void add_section_object(const struct section *section, struct emulate_object *found)
 {
     struct section_object *const object = &section_objects[section_object_count++];
     char name[sizeof found->name] = "";
@@ -595,7 +586,7 @@ static void close_gaps(const struct section *section)
         if (!emulate_in_ranges(&section->range, 1, object.address) ||
             strncmp(object.name, "portable_guard_", strlen("portable_guard_")) == 0)
             continue;
-        note_object(section, &object);
+        add_section_object(section, &object);
         if (begin < object.address)
             __asan_poison_memory_region(begin, (size_t)(object.address - begin));
         if (begin < object.address + object.bytes)
@@ -749,7 +740,7 @@ static const char *heap_line(asan_stack *stack, void *address)
 
 /* Whether the object is of the runtime, for itself: of the scheduler, of the checks, or of CUDA's
  * calls, except what those allocate for the program, which portable.h has in its table. */
-static int is_the_runtimes(const char *base)
+static int is_of_runtime(const char *base)
 {
     const void *frames[FRAMES];
     const int count = heap_frames(__asan_get_alloc_stack, (char *)(uintptr_t)base, frames);
@@ -938,23 +929,23 @@ static int is_literal(const char *name)
 /* string "Hello" of 6 bytes */
 static void literal_text(const struct object *object, char *text, size_t size)
 {
-    enum { MOST = 40 };
-    char quoted[2 * MOST + 8], *to = quoted;
+    enum { MAX_SHOWN = 40 };
+    char quoted[2 * MAX_SHOWN + 8], *to = quoted;
     size_t k = 0;
 
-    for (; k < object->bytes && k < MOST && object->address[k]; k++) {
+    for (; k < object->bytes && k < MAX_SHOWN && object->address[k]; k++) {
         const char byte = object->address[k];
         if (byte == '"' || byte == '\\' || byte == '\n')
             *to++ = '\\';
         *to++ = byte == '\n' ? 'n' : (unsigned char)byte < ' ' ? '?' : byte;
     }
-    snprintf(to, sizeof quoted - (size_t)(to - quoted), "\"%s", k == MOST ? "..." : "");
+    snprintf(to, sizeof quoted - (size_t)(to - quoted), "\"%s", k == MAX_SHOWN ? "..." : "");
     snprintf(text, size, "string \"%s of %zu bytes", quoted, object->bytes);
 }
 
 static void object_text(const struct object *object, char *text, size_t size)
 {
-    const char *made, *freed;
+    const char *allocated, *freed;
     char bytes[32], name[80];
 
     bytes_text(bytes, object->bytes);
@@ -973,10 +964,10 @@ static void object_text(const struct object *object, char *text, size_t size)
                  object->device->freed ? findings_line(object->device->freed) : "");
         break;
     case HOST_HEAP:
-        made = heap_line(__asan_get_alloc_stack, (char *)(uintptr_t)object->address);
+        allocated = heap_line(__asan_get_alloc_stack, (char *)(uintptr_t)object->address);
         freed = heap_line(__asan_get_free_stack, (char *)(uintptr_t)object->address);
         snprintf(text, size, "host memory of %s, allocated at %s%s%s", bytes,
-                 made ? made : "an unknown line", freed ? " and freed at " : "",
+                 allocated ? allocated : "an unknown line", freed ? " and freed at " : "",
                  freed ? freed : "");
         break;
     case HOST_STACK: snprintf(text, size, "host memory on the stack"); break;
@@ -1018,7 +1009,7 @@ static int find_nearest(const char *address, int by_kernel, struct object *objec
             break;
         beyond = nearest;
         const char *const line = heap_line(__asan_get_alloc_stack, best.address);
-        if (!line || !known_line(line) || is_the_runtimes(best.address))
+        if (!line || !known_line(line) || is_of_runtime(best.address))
             continue;
         object->kind = HOST_HEAP;
         object->address = best.address;
@@ -1054,8 +1045,7 @@ static void place_text(char *address, size_t bytes, int by_kernel, const struct 
     struct object nearest;
     char apart[480] = "";
 
-    if (object->kind != NOTHING &&
-        !(object->kind == HOST_HEAP && is_the_runtimes(object->address))) {
+    if (object->kind != NOTHING && !(object->kind == HOST_HEAP && is_of_runtime(object->address))) {
         apart_text(address, bytes, object, text, size);
         return;
     }
@@ -1069,36 +1059,36 @@ static void place_text(char *address, size_t bytes, int by_kernel, const struct 
  * Findings
  * ============================================================================================== */
 
-static int closed; /* a launch has closed the host's memory */
+static int host_is_closed; /* by a launch */
 
-/* While a thread builds a message the memory is open: functions that it calls allocate and read
- * there. */
-static __thread int at_work;
-static char work_lock;
+/* While a thread builds a report the host's memory is open: functions that it calls allocate and
+ * read there. */
+static __thread int reporting;
+static char report_lock;
 
-static void work_begin(void)
+static void report_begin(void)
 {
-    if (at_work++ > 0)
+    if (reporting++ > 0)
         return;
-    portable_lock_(&work_lock);
+    portable_lock_(&report_lock);
     __lsan_disable(); /* memory that it keeps is not a leak of the program */
-    if (closed) {
+    if (host_is_closed) {
         stack_open();
         heap_open();
     }
 }
 
-static void work_end(void)
+static void report_end(void)
 {
-    if (at_work == 1) {
-        if (closed) {
+    if (reporting == 1) {
+        if (host_is_closed) {
             heap_close();
             stack_close();
         }
         __lsan_enable();
-        portable_unlock_(&work_lock);
+        portable_unlock_(&report_lock);
     }
-    at_work--;
+    reporting--;
 }
 
 /* Whether the running code is a kernel's. */
@@ -1161,13 +1151,13 @@ static void bounds_flush(void)
     if (!bounds.waiting)
         return;
     bounds.waiting = 0;
-    work_begin();
+    report_begin();
     const struct finding finding = {FINDING_UNDEFINED_BEHAVIOUR,
                                     bounds.kernel[0] ? bounds.kernel : NULL,
                                     bounds.kernel[0] ? bounds.thread : NULL,
                                     {{bounds.place, NULL}}};
     findings_add(&finding, "%s", bounds.text);
-    work_end();
+    report_end();
 }
 
 static void bounds_drop(const char *line)
@@ -1231,9 +1221,9 @@ static struct finding access_finding(const char *kernel, const char *where, cons
     return finding;
 }
 
-/* Reports a wrong access by a kernel or host code, at one of these return addresses. */
-static void say_access(const void *const *frames, int count, char *address, size_t bytes,
-                       int writes, const struct object *object)
+/* Reports an invalid access by a kernel or host code, at one of these return addresses. */
+static void add_access_finding(const void *const *frames, int count, char *address, size_t bytes,
+                               int writes, const struct object *object)
 {
     const char *const line = line_of(frames, count);
     char head[160], where[96] = "", place[600];
@@ -1273,7 +1263,7 @@ struct frame {
 
 /* The return addresses from a frame on. The program's code keeps frame pointers; in code that does
  * not, an apparent frame is none, or leads to a later one. */
-static int walk(const struct frame *frame, const void *frames[FRAMES])
+static int unwind(const struct frame *frame, const void *frames[FRAMES])
 {
     const char *const begin = (const char *)frame;
     int count = 0;
@@ -1290,28 +1280,28 @@ static int walk(const struct frame *frame, const void *frames[FRAMES])
 
 /* Replaces ASan's report of an access in the program's own code, which takes a millisecond; most
  * accesses repeat. A function of portable.h that was not inlined has several callers. */
-static void accessed(char *address, size_t bytes, int writes, const struct frame *frame)
+static void on_invalid_access(char *address, size_t bytes, int writes, const struct frame *frame)
 {
     const void *frames[FRAMES] = {NULL};
     struct object object;
 
-    if (at_work)
+    if (reporting)
         return;
-    const int count = walk(frame, frames);
+    const int count = unwind(frame, frames);
     find_object(address, in_kernel(), &object);
     if (!is_allowed(&object, address, bytes) &&
         is_new(hash_of(object.name, frames[0],
                        object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
         if (asan_has_log) { /* before the memory is opened */
-            at_work++;
+            reporting++;
             __asan_report_error((void *)(uintptr_t)frame->return_address,
                                 (void *)(uintptr_t)frame->caller, (void *)(uintptr_t)(frame + 1),
                                 address, writes, bytes);
-            at_work--;
+            reporting--;
         }
-        work_begin();
-        say_access(frames, count, address, bytes, writes, &object);
-        work_end();
+        report_begin();
+        add_access_finding(frames, count, address, bytes, writes, &object);
+        report_end();
     }
 }
 
@@ -1320,12 +1310,12 @@ static void accessed(char *address, size_t bytes, int writes, const struct frame
     void __wrap___asan_report_load##bytes##_noabort(char *address);                                \
     void __wrap___asan_report_load##bytes##_noabort(char *address)                                 \
     {                                                                                              \
-        accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));             \
+        on_invalid_access(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));    \
     }                                                                                              \
     void __wrap___asan_report_store##bytes##_noabort(char *address);                               \
     void __wrap___asan_report_store##bytes##_noabort(char *address)                                \
     {                                                                                              \
-        accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));             \
+        on_invalid_access(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));    \
     }
 REPORTS_OF(1)
 REPORTS_OF(2)
@@ -1336,12 +1326,12 @@ REPORTS_OF(16)
 void __wrap___asan_report_load_n_noabort(char *address, size_t bytes);
 void __wrap___asan_report_load_n_noabort(char *address, size_t bytes)
 {
-    accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));
+    on_invalid_access(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));
 }
 void __wrap___asan_report_store_n_noabort(char *address, size_t bytes);
 void __wrap___asan_report_store_n_noabort(char *address, size_t bytes)
 {
-    accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));
+    on_invalid_access(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));
 }
 
 /* In programs built for warps in lockstep these take the place of ASan's checks. */
@@ -1351,14 +1341,16 @@ void __wrap___asan_report_store_n_noabort(char *address, size_t bytes)
     {                                                                                              \
         emulate_in_step(address, __builtin_return_address(0));                                     \
         if (__asan_region_is_poisoned(address, bytes))                                             \
-            accessed(address, bytes, 0, (const struct frame *)__builtin_frame_address(0));         \
+            on_invalid_access(address, bytes, 0,                                                   \
+                              (const struct frame *)__builtin_frame_address(0));                   \
     }                                                                                              \
     void __wrap___asan_store##name##_noabort parameters;                                           \
     void __wrap___asan_store##name##_noabort parameters                                            \
     {                                                                                              \
         emulate_in_step(address, __builtin_return_address(0));                                     \
         if (__asan_region_is_poisoned(address, bytes))                                             \
-            accessed(address, bytes, 1, (const struct frame *)__builtin_frame_address(0));         \
+            on_invalid_access(address, bytes, 1,                                                   \
+                              (const struct frame *)__builtin_frame_address(0));                   \
     }
 CHECKS_OF(1, (char *address), 1)
 CHECKS_OF(2, (char *address), 2)
@@ -1369,7 +1361,7 @@ CHECKS_OF(N, (char *address, size_t bytes), bytes)
 
 /* An access by memcpy or another libc function, for which ASan calls its own report function: it
  * belongs to the line of portable.h's caller, or of the first caller with a known line. */
-static void report_access(const char *report, char *address, size_t bytes, int writes)
+static void asan_reported_access(const char *report, char *address, size_t bytes, int writes)
 {
     const void *frames[FRAMES] = {copy_caller};
     struct object object;
@@ -1377,23 +1369,23 @@ static void report_access(const char *report, char *address, size_t bytes, int w
 
     find_object(address, in_kernel(), &object);
     if (!is_allowed(&object, address, 1)) /* the first wrong byte */
-        say_access(frames, count, address, bytes, writes, &object);
+        add_access_finding(frames, count, address, bytes, writes, &object);
 }
 
-/* ASan's other reports, such as a double free, in ASan's words: the first line of the report is
+/* ASan's other reports, such as a double free, as ASan describes them: the first line is
  * "==1==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:". */
-static void report_words(const char *report)
+static void asan_reported_other(const char *report)
 {
     static const char mark[] = "AddressSanitizer: ";
     static const char *const tails[] = {" in thread ", " (pc "};
     const void *frames[FRAMES];
-    char head[160], where[96] = "", words[300];
+    char head[160], where[96] = "", description[300];
     const char *const start = strstr(report, mark);
 
-    snprintf(words, sizeof words, "%s", start ? start + strlen(mark) : report);
-    words[strcspn(words, "\n")] = '\0';
+    snprintf(description, sizeof description, "%s", start ? start + strlen(mark) : report);
+    description[strcspn(description, "\n")] = '\0';
     for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
-        char *const tail = strstr(words, tails[k]);
+        char *const tail = strstr(description, tails[k]);
         if (tail)
             *tail = '\0';
     }
@@ -1406,21 +1398,21 @@ static void report_words(const char *report)
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
     const struct finding finding = {
         FINDING_SANITIZER, kernel, kernel ? where : NULL, {{line, NULL}}};
-    findings_add(&finding, "%s%s%sat %s: %s", head, where, kernel ? " " : "", line, words);
+    findings_add(&finding, "%s%s%sat %s: %s", head, where, kernel ? " " : "", line, description);
 }
 
 static void asan_reported(const char *report)
 {
     const size_t bytes = __asan_get_report_access_size();
 
-    if (!at_work) {
-        work_begin();
+    if (!reporting) {
+        report_begin();
         if (bytes > 0)
-            report_access(report, (char *)__asan_get_report_address(), bytes,
-                          __asan_get_report_access_type());
+            asan_reported_access(report, (char *)__asan_get_report_address(), bytes,
+                                 __asan_get_report_access_type());
         else
-            report_words(report);
-        work_end();
+            asan_reported_other(report);
+        report_end();
     }
     forget_report();
 }
@@ -1457,7 +1449,7 @@ void portable_ubsan_reported_(void)
     unsigned line = 0, column = 0;
     char *memory = NULL, head[160], where[96] = "", place[sizeof bounds.place];
 
-    work_begin();
+    report_begin();
     __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
     ubsan_to_file();
     bounds_flush();
@@ -1483,13 +1475,10 @@ void portable_ubsan_reported_(void)
             bounds_flush();
     }
     forget_report();
-    work_end();
+    report_end();
 }
 
-void __ubsan_on_report(void)
-{
-    portable_ubsan_reported_();
-}
+void __ubsan_on_report(void) __attribute__((alias("portable_ubsan_reported_")));
 
 static void print_report(void)
 {
@@ -1502,13 +1491,13 @@ static void print_report(void)
             break;
 }
 
-static int looking_for_leaks;
+static int searching_leaks;
 
 /* A sanitizer gives up: prints why, because nobody else sees its report. LeakSanitizer does if it
  * may not trace the process: all else is done by then. */
 static void sanitizer_died(void)
 {
-    if (looking_for_leaks) {
+    if (searching_leaks) {
         fputs("memcheck: host memory is not checked for leaks: LeakSanitizer cannot trace this "
               "process, which may run under a debugger\n",
               stderr);
@@ -1538,14 +1527,14 @@ static const char *stopped_line(const void *pc)
 static struct {
     int number;
     char text[200];
-} last_words;
+} short_report;
 
-static void say_last_words(int number)
+static void print_short_report(int number)
 {
     (void)number;
-    if (write(STDERR_FILENO, last_words.text, strlen(last_words.text)) < 0)
+    if (write(STDERR_FILENO, short_report.text, strlen(short_report.text)) < 0)
         return;
-    raise(last_words.number);
+    raise(short_report.number);
 }
 
 /* Reports where the program dies, and lets it die. The scheduler's handler, for stack overflows,
@@ -1558,11 +1547,11 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     if (number != SIGABRT)
         snprintf(address, sizeof address, ", address 0x%zx", (size_t)(uintptr_t)info->si_addr);
     signal(number, SIG_DFL);
-    last_words.number = number;
-    snprintf(last_words.text, sizeof last_words.text, "memcheck: error in %s%s: %s%s\n",
+    short_report.number = number;
+    snprintf(short_report.text, sizeof short_report.text, "memcheck: error in %s%s: %s%s\n",
              in_kernel() ? "kernel " : "host code", in_kernel() ? emulate.kernel : "",
              strsignal(number), address);
-    signal(SIGALRM, say_last_words);
+    signal(SIGALRM, print_short_report);
     alarm(30);
 #if defined(__x86_64__)
     pc = (const void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
@@ -1570,7 +1559,7 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     pc = (const void *)((ucontext_t *)context)->uc_mcontext.pc;
 #endif
     (void)context;
-    work_begin();
+    report_begin();
     bounds_flush();
     const char *const line = pc ? stopped_line(pc) : "an unknown line";
     const char *const kernel = head_text(head);
@@ -1580,7 +1569,7 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     findings_add(&finding, "%s%s%sat %s: %s%s", head, where, kernel ? " " : "", line,
                  strsignal(number), address);
     findings_died();
-    work_end();
+    report_end();
     alarm(0);
     raise(number);
 }
@@ -1668,9 +1657,9 @@ static void heap_leaks(void)
     if (emulate_uses.is_library && !emulate_uses.program)
         return;
     forget_report();
-    looking_for_leaks = 1;
+    searching_leaks = 1;
     const int found = __lsan_do_recoverable_leak_check();
-    looking_for_leaks = 0;
+    searching_leaks = 0;
     if (found) {
         struct finding finding = {FINDING_LEAK, NULL, NULL, {{NULL, NULL}}};
         const void *frames[FRAMES];
@@ -1695,19 +1684,19 @@ static void at_end(int status, void *unused)
 {
     (void)unused;
     bounds_flush();
-    if (closed) {
+    if (host_is_closed) {
         heap_open();
         stack_open();
-        closed = 0;
+        host_is_closed = 0;
         return;
     }
     device_open_all();
     if (status != 0 || has_faulted)
         return;
-    work_begin();
+    report_begin();
     device_leaks();
     pinned_leaks();
-    work_end();
+    report_end();
     heap_leaks();
 }
 
@@ -1732,11 +1721,11 @@ static void launch_begin(void)
     stack_measure(__builtin_frame_address(0));
     heap_close();
     stack_close();
-    closed = 1;
+    host_is_closed = 1;
 }
 
 /* The red zones of frames that will never return. */
-static void abandoned(const void *stack, size_t bytes)
+static void stack_abandoned(const void *stack, size_t bytes)
 {
     __asan_unpoison_memory_region(stack, bytes);
 }
@@ -1744,7 +1733,7 @@ static void abandoned(const void *stack, size_t bytes)
 static void launch_end(void)
 {
     bounds_flush();
-    closed = 0;
+    host_is_closed = 0;
     stack_open();
     heap_open();
     device_close_all();
@@ -1760,13 +1749,13 @@ static void faulted(const char *message)
 
     (void)message;
     emulate_running = 1;
-    work_begin();
+    report_begin();
     bounds_flush();
     has_faulted = 1;
     const char *const line = line_of(fault->frames, fault->frame_count);
     emulate_where(where, sizeof where, emulate.block_id, fault->thread);
     if (!is_new_line(line)) {
-        work_end();
+        report_end();
         emulate_running = 0;
         return;
     }
@@ -1787,7 +1776,7 @@ static void faulted(const char *message)
                                          : "a read",
                      where, line, place);
     }
-    work_end();
+    report_end();
     emulate_running = 0;
 }
 
@@ -1837,7 +1826,7 @@ static void call_failed(int status, const char *message, const void *caller)
         status != PORTABLE_ERROR_OUT_OF_RANGE && status != PORTABLE_ERROR_INVALID_FREE)
         return;
     bounds_flush();
-    work_begin();
+    report_begin();
     const char *const line = findings_line(caller);
     if (is_new(hash_of(line, NULL, portable_status_string((portable_status)status)))) {
         const char *const kernel = head_text(head);
@@ -1847,7 +1836,7 @@ static void call_failed(int status, const char *message, const void *caller)
             FINDING_INVALID_CALL, kernel, kernel ? where : NULL, {{line, NULL}}};
         findings_add(&finding, "%s%s%s%s, at %s", head, where, kernel ? ": " : "", message, line);
     }
-    work_end();
+    report_end();
 }
 
 struct emulate_check emulate_check = {
@@ -1857,7 +1846,7 @@ struct emulate_check emulate_check = {
     .launch_end = launch_end,
     .switch_begin = switch_begin,
     .switch_end = switch_end,
-    .abandoned = abandoned,
+    .abandoned = stack_abandoned,
     .memory = memory_event,
     .faulted = faulted,
     .diverged = findings_given_up,
