@@ -116,7 +116,7 @@ must-fail.command = tests/unit/twin.sh $(B)/serial-exact/tests/unit/twin_$(of)
 # The objects of each program and library.
 layer_programs = "$(foreach s,$(call sources_of,host/programs/gallery.c),$(call object,serial-exact,$(s)))" \
     $(if $(RANK_PROGRAMS_BUILT),"$(foreach s,$(RANKS_KERNELS) $(RANK_HOST_SOURCES),$(call object,serial-exact,$(s)))") \
-    "$(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o" \
+    "$(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o $(NVCC_TREE)/ptx.o $(NVCC_TREE)/text.o" \
     $(if $(missing_emulate),,$(foreach c,emulate counts $(if $(HAVE_CHECKS),$(CHECKS)),"$(call runtime_of,$(c)) $(CUDA_RUNTIME)"))
 layer_files = $(wildcard host/*.[ch] host/*/*.[ch] host/*/*/*.[ch]) tests/layers.sh $(sort $(subst ",,$(layer_programs)))
 layers.proves = the modules and the folders of host/ have no circular dependencies
@@ -393,7 +393,8 @@ ranks-project.command = $(mpi) tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-pro
 # own nvcc, print the same.
 # ---------------------------------------------------------------------------------------------
 
-CUDA_PROGRAMS := $(sort $(wildcard tests/cuda/*.cu))
+# Those whose output on a GPU is beside them.
+CUDA_PROGRAMS := $(sort $(patsubst %.out,%.cu,$(wildcard tests/cuda/*.out)))
 # Features that CUDA 13 has removed and the CPU still has.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
 BUILDS_FILES := $(shell find tests/builds -type f)
@@ -410,13 +411,17 @@ checks_of_parameters := -O2 -O3 memcheck initcheck
 checks_of_atomics_builtins := memcheck -O3
 
 cuda-translate.proves = CUDA C++ is translated as documented
-cuda-translate.files = host/nvcc/translate.c host/nvcc/translate.h $(wildcard tests/cuda/translate/*)
+cuda-translate.files = $(wildcard host/nvcc/translate.* host/nvcc/ptx* host/nvcc/text.*) $(wildcard tests/cuda/translate/*)
 cuda-translate.command = tests/cuda/translate/run.sh "$(CC)" $(CHECK)/cuda-translate
+
+cuda-ptx-page.proves = docs/ptx.md has the table of PTX instructions, and each is tested
+cuda-ptx-page.files = $(wildcard host/nvcc/ptx_*.h tests/cuda/ptx_* tests/cuda/findings/inline_ptx.cu) docs/ptx.md
+cuda-ptx-page.command = tests/cuda/ptx_page.sh "$(CC)" $(CHECK)/cuda-ptx-page
 
 cuda-cpp.of = $(basename $(notdir $(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS)))
 cuda-cpp.proves = a CUDA C++ program prints on the CPU what it prints on a GPU, and racecheck is silent: $(of)
 cuda-cpp.missing = $(without_cxx)
-cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out)
+cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out) $(wildcard tests/cuda/*.h)
 cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
@@ -490,7 +495,7 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
-    try-cuda cuda-translate cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
+    try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
     gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting reports action cuda-cpp-shared \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

@@ -242,6 +242,35 @@ enum portable_cuda_space_ portable_cuda_space_(const void *address)
     return PORTABLE_CUDA_GLOBAL_;
 }
 
+char *portable_cuda_shared_address_(unsigned low)
+{
+    const struct emulate_range *ranges,
+        dynamic = {emulate.shared, emulate.shared + emulate.shared_bytes};
+    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    char *nearest = NULL;
+    unsigned least = ~0u;
+    for (size_t k = 0; k <= count; k++) {
+        const struct emulate_range *const range = k < count ? &ranges[k] : &dynamic;
+        const unsigned offset = low - (unsigned)(uintptr_t)range->begin;
+        const unsigned bytes = (unsigned)(range->end - range->begin);
+        const unsigned after = offset - bytes, before = 0u - offset;
+        const unsigned away = offset < bytes ? 0 : after < before ? after + 1 : before;
+        if (range->begin && away <= least) {
+            least = away;
+            nearest = range->begin + (int)offset;
+        }
+    }
+    return nearest ? nearest : (char *)(uintptr_t)low;
+}
+
+unsigned portable_cuda_carry_(unsigned carry)
+{
+    static unsigned flag;
+    const unsigned before = flag;
+    flag = carry;
+    return before;
+}
+
 void portable_cuda_fail_(int error, const char *sentence, const char *file, int line)
 {
     char text[600];

@@ -34,6 +34,10 @@ enum portable_cuda_space_ {
     PORTABLE_CUDA_STACK_ /* of a thread */
 };
 enum portable_cuda_space_ portable_cuda_space_(const void *address);
+/* The address in shared memory whose lower half this is, or may have been before an overrun. */
+char *portable_cuda_shared_address_(unsigned low);
+/* Sets the carry flag of inline PTX; returns the one before. */
+unsigned portable_cuda_carry_(unsigned carry);
 /* Ends the launch with a failure, from within a kernel. */
 __attribute__((noreturn)) void portable_cuda_fail_(int error, const char *sentence,
                                                    const char *file, int line);

@@ -60,6 +60,25 @@ void portable_emulate_wait_(const unsigned long long *word, unsigned long long v
     suspend();
 }
 
+void portable_emulate_sync_named_(unsigned number, unsigned threads, int waits, const char *name,
+                                  const char *file, int line)
+{
+    require_kernel(name, file, line);
+    if (number >= 16 || threads == 0 || threads % WARP_SIZE != 0 || number >= emulate.threads)
+        portable_emulate_stop_(PORTABLE_ERROR_DEVICE,
+                               "a barrier has a number below 16, and a multiple of 32 threads");
+    unsigned long long *const word = &now.block[number].barrier;
+    const unsigned long long passed = *word >> 32;
+    if ((unsigned)*word + 1 >= threads) {
+        portable_emulate_phase_();
+        *word = (passed + 1) << 32;
+        return;
+    }
+    ++*word;
+    while (waits && *word >> 32 == passed)
+        portable_emulate_wait_(word, *word, name, file, line);
+}
+
 void portable_emulate_poll_(const char *file, int line)
 {
     if (!emulate_running) { /* a function of the host and the device */

@@ -84,6 +84,13 @@ void portable_emulate_phase_(void);
 /* A fence of the thread's block, or of the device. */
 void portable_emulate_fence_(int of_block);
 
+/* A barrier of the block with a number from 0 to 15, which is passed when that many threads have
+ * arrived. waits: or only arrives. */
+void portable_emulate_sync_named_(unsigned number, unsigned threads, int waits, const char *name,
+                                  const char *file, int line);
+/* Ends the thread. */
+void portable_emulate_exit_(void);
+
 /* Whether the running launch is cooperative. */
 int portable_emulate_cooperative_(void);
 

@@ -20,6 +20,12 @@ void portable_emulate_ended_(void)
     portable_emulate_switch_(&thread->stopped, now.scheduler);
 }
 
+void portable_emulate_exit_(void)
+{
+    if (emulate_running)
+        portable_emulate_ended_();
+}
+
 /* Ends the launch from within a thread: all others never resume. */
 void portable_emulate_stop_(int status, const char *sentence)
 {

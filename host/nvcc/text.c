@@ -66,6 +66,34 @@ void list_remove(struct list *list, const char *item)
         list->item[count] = NULL;
 }
 
+void *grown(void *memory, size_t bytes)
+{
+    return check_memory(realloc(memory, bytes));
+}
+
+void append(char **string, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int more = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    const size_t length = *string ? strlen(*string) : 0;
+    if (more < 0)
+        abort();
+    *string = (char *)grown(*string, length + (size_t)more + 1);
+    va_start(arguments, format);
+    vsnprintf(*string + length, (size_t)more + 1, format, arguments);
+    va_end(arguments);
+}
+
+void prepend(char **string, const char *text)
+{
+    char *whole = NULL;
+    append(&whole, "%s%s", text, *string ? *string : "");
+    free(*string);
+    *string = whole;
+}
+
 /* Adds the parts of a text between separators; with `quotes`, between those that are not in double
  * quotes, which stay. A backslash keeps the next character. */
 static void add_parts(struct list *list, const char *words, const char *separators, int quotes)

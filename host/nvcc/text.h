@@ -17,6 +17,12 @@ void *check_memory(void *memory);
 char *copy_text(const char *string);
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
 
+/* Changes the size of a block. */
+void *grown(void *memory, size_t bytes);
+/* Appends the formatted text to a string that is owned, or NULL; inserts one at its beginning. */
+__attribute__((format(printf, 2, 3))) void append(char **string, const char *format, ...);
+void prepend(char **string, const char *text);
+
 int starts_with(const char *string, const char *prefix);
 /* Whether it has the suffix, and something before it. */
 int ends_with(const char *string, const char *suffix);

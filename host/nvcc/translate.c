@@ -8,7 +8,7 @@
  *     extern __shared__ T x[];        T *const x = ::portable_cuda::dynamic_shared;
  *     __constant__ T x;               the same in .portable_constant
  *     cudaMalloc(&x, n)               (::portable_emulate_name_("&x"), cudaMalloc(&x, n))
- *     asm("...") in device code       ::portable_cuda::ptx("..."), or the register that it reads
+ *     asm("...") in device code       a statement by ptx.c
  *     while (c) s; in device code     while (c) {::portable_cuda::polls(); s;}
  *     __device__, __host__ and so on  nothing
  *
@@ -19,12 +19,16 @@
  * replaces and follows it in the output. Everything between tokens, line markers included, is
  * copied, so line numbers do not change.
  */
+#define _GNU_SOURCE /* memmem */
+
 #include "host/nvcc/translate.h"
 
+#include "host/nvcc/ptx.h"
+#include "host/nvcc/text.h"
+
 #include <ctype.h>  /* isalnum, isalpha, isdigit, isspace */
-#include <stdarg.h> /* va_list */
-#include <stdlib.h> /* abort, realloc */
-#include <string.h> /* memchr, memcmp, strlen */
+#include <stdlib.h> /* atoi, free */
+#include <string.h> /* memchr, memcmp, memmem, strchr, strlen */
 
 enum kind { IDENTIFIER, NUMBER, LITERAL, PUNCTUATOR, END };
 
@@ -42,6 +46,13 @@ struct token {
  * ahead and back by a few safe. */
 enum { MARGIN = 8 };
 
+/* A place in the text: the beginning of a line, by the line markers. */
+struct place {
+    const char *at, *file;
+    int length; /* of the file's name */
+    int line, is_system;
+};
+
 /* One translation. */
 struct source {
     const struct translate_options *options;
@@ -50,45 +61,10 @@ struct source {
     struct token *tokens; /* MARGIN of them come before this, and as many after the count */
     int count, capacity;
     int sections; /* numbered so far */
+    int ptx;      /* statements of inline PTX so far */
     int errors;
+    struct place place; /* where a message was last about */
 };
-
-/* ---- memory and text ---- */
-
-static void *grown(void *memory, size_t bytes)
-{
-    void *const result = realloc(memory, bytes);
-    if (!result) {
-        fputs("portable-nvcc: out of memory\n", stderr);
-        exit(EXIT_FAILURE);
-    }
-    return result;
-}
-
-/* Appends the formatted text to a string that is owned, or NULL. */
-__attribute__((format(printf, 2, 3))) static void append(char **string, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int added = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    const size_t length = *string ? strlen(*string) : 0;
-    if (added < 0)
-        abort();
-    *string = (char *)grown(*string, length + (size_t)added + 1);
-    va_start(arguments, format);
-    vsnprintf(*string + length, (size_t)added + 1, format, arguments);
-    va_end(arguments);
-}
-
-/* Inserts the text at the beginning. */
-static void prepend(char **string, const char *text)
-{
-    char *whole = NULL;
-    append(&whole, "%s%s", text, *string ? *string : "");
-    free(*string);
-    *string = whole;
-}
 
 /* ---- tokens ---- */
 
@@ -244,34 +220,39 @@ static void match_brackets(struct source *s)
     free(open);
 }
 
-/* Where a token stands, by the line markers. */
-static void location(const struct source *s, int i, int *line, const char **file, int *length)
+/* Where a token stands, by the line markers. Resumes at the last one that was asked for. */
+static const struct place *location(struct source *s, int i)
 {
-    *line = 1;
-    *file = "input";
-    *length = 5;
-    for (const char *at = s->text; at < s->tokens[i].at;) {
-        const char *const end = line_end(at, s->text + s->size);
+    struct place *const place = &s->place;
+    if (!place->at || place->at > s->tokens[i].at)
+        *place = (struct place){s->text, "input", 5, 1, 0};
+    while (place->at < s->tokens[i].at) {
+        const char *const at = place->at, *const end = line_end(at, s->text + s->size);
         const char *const name = (const char *)memchr(at, '"', (size_t)(end - at));
         if (at[0] == '#' && at[1] == ' ' && isdigit((unsigned char)at[2]) && name) {
             const char *const close = (const char *)memchr(name + 1, '"', (size_t)(end - name - 1));
-            *line = atoi(at + 2);
-            *file = name + 1;
-            *length = (int)((close ? close : end) - name - 1);
+            place->line = atoi(at + 2);
+            place->file = name + 1;
+            place->length = (int)((close ? close : end) - name - 1);
+            place->is_system = close && memchr(close, '3', (size_t)(end - close)) != NULL;
         } else if (end < s->tokens[i].at) {
-            ++*line;
+            ++place->line;
+        } else {
+            break;
         }
-        at = end + 1;
+        place->at = end + 1;
     }
+    return place;
 }
 
 static void complain(struct source *s, int i, const char *kind, const char *sentence)
 {
-    const char *file;
-    int line, length;
-    location(s, i, &line, &file, &length);
-    fprintf(stderr, "%.*s:%d: %s: %s\n", length, file, line, kind, sentence);
-    s->errors += strcmp(kind, "error") == 0;
+    const int is_error = strcmp(kind, "error") == 0;
+    const struct place *const place = location(s, i);
+    if (place->is_system && !is_error)
+        return;
+    fprintf(stderr, "%.*s:%d: %s: %s\n", place->length, place->file, place->line, kind, sentence);
+    s->errors += is_error;
 }
 
 static void drop(struct source *s, int from, int to)
@@ -523,27 +504,106 @@ static int launch(struct source *s, int i)
 
 /* ---- inline PTX ---- */
 
-/* asm("mov.u32 %0, %%laneid;" : "=r"(x)) becomes (x) = ::portable_cuda::special_register("laneid").
- * Returns 0 if it is anything else. */
-static int special_register(struct source *s, int i, int group)
+/* The text of an asm statement: of the literals in tokens [from, to), joined. With operands, %% is
+ * a percent sign, and % before a digit becomes PTX_OPERAND. */
+static char *ptx_text(const struct source *s, int from, int to, int has_operands)
 {
-    const struct token *const text = &s->tokens[group + 1];
-    const int close = s->tokens[group].match, operand = group + 4;
-    char type[8], name[32];
-    int end = 0;
-    if (text->length > 60 || !is(&s->tokens[group + 2], ":") || operand >= close ||
-        s->tokens[group + 3].kind != LITERAL || !is(&s->tokens[operand], "(") ||
-        s->tokens[operand].match != close - 1)
-        return 0;
-    char copy[64] = "";
-    memcpy(copy, text->at, text->length);
-    if (sscanf(copy, "\"mov.%7[a-z0-9] %%0, %*[%%]%31[a-z0-9_]%n", type, name, &end) != 2 ||
-        strspn(copy + end, " ;\"") != strlen(copy + end))
-        return 0;
-    append_tokens(&s->tokens[i].before, s, operand, close);
-    append(&s->tokens[i].before, " = ::portable_cuda::special_register(\"%s\")", name);
-    drop(s, i, close);
-    return 1;
+    char *text = NULL;
+    append(&text, "%s", "");
+    for (int i = from; i < to; i++) {
+        char *literal = NULL;
+        append_literal(&literal, &s->tokens[i]);
+        const char *at = literal ? strchr(literal, '"') : NULL;
+        const int is_raw = at && at > literal && at[-1] == 'R';
+        const char *end = literal ? literal + strlen(literal) : NULL;
+        if (is_raw) { /* R"x(...)x" */
+            const char *const open = strchr(at, '(');
+            end = open ? end - (open - at) - 1 : end;
+            at = open ? open : end;
+        }
+        for (at += at != NULL; at && at < end && (is_raw || *at != '"'); at++) {
+            char c = *at;
+            if (c == '\\' && !is_raw && at + 1 < end) {
+                c = *++at;
+                c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+            } else if (c == '%' && has_operands && at[1] == '%') {
+                at++;
+            } else if (c == '%' && has_operands && isdigit((unsigned char)at[1])) {
+                c = PTX_OPERAND;
+            } else if (c == '%' && has_operands && at[1] == '=') {
+                at++;
+                c = '0'; /* a number of its own, as every label has anyway */
+            }
+            append(&text, "%c", c);
+        }
+        free(literal);
+    }
+    return text;
+}
+
+/* Reads a list of operands, "=r"(x), "f"(y), from token i on, up to the : or the ) after it.
+ * Returns that token, or -1 if the list is none. */
+static int read_ptx_operands(const struct source *s, int i, struct ptx_operand *operands,
+                             size_t *count, size_t most, int is_output)
+{
+    while (s->tokens[i].kind == LITERAL) {
+        int open = i + 1, is_read = !is_output;
+        is_read |= memchr(s->tokens[i].at, '+', s->tokens[i].length) != NULL;
+        while (s->tokens[open].kind == LITERAL)
+            open++;
+        const struct token *const constraint = &s->tokens[open - 1];
+        const int close = s->tokens[open].match;
+        if (!is(&s->tokens[open], "(") || close <= open || *count == most || constraint->length < 3)
+            return -1;
+        struct ptx_operand *const one = &operands[(*count)++];
+        one->constraint = constraint->at[constraint->length - 2];
+        one->is_written = is_output;
+        one->is_read = is_read;
+        one->expression = NULL;
+        append_tokens(&one->expression, s, open + 1, close);
+        if (!strchr("rlhfdqn", one->constraint) || !one->expression)
+            return -1;
+        i = close + 1;
+        if (!is(&s->tokens[i], ","))
+            break;
+        i++;
+    }
+    return is(&s->tokens[i], ":") || is(&s->tokens[i], ")") ? i : -1;
+}
+
+/* asm("...") at token i, whose parentheses begin at `group`. */
+static void ptx(struct source *s, int i, int group)
+{
+    enum { MOST = 256 };
+    struct ptx_operand operands[MOST];
+    const int close = s->tokens[group].match;
+    size_t count = 0;
+    int end = group + 1, at;
+    while (s->tokens[end].kind == LITERAL)
+        end++;
+    const int has_operands = is(&s->tokens[end], ":");
+    at = has_operands ? read_ptx_operands(s, end + 1, operands, &count, MOST, 1) : end;
+    if (has_operands && at > 0 && at < close)
+        at = read_ptx_operands(s, at + 1, operands, &count, MOST, 0);
+    char *const text = ptx_text(s, group + 1, end, has_operands);
+    const int is_empty = strspn(text, " \t\n;") == strlen(text);
+    if (at < 0 || !is_empty || count > 0) {
+        char *unknown = NULL, *const statement = ptx_statement(text, operands, at < 0 ? 0 : count,
+                                                               s->ptx++, &unknown);
+        append(&s->tokens[i].before, "%s", statement);
+        if (unknown) {
+            char *sentence = NULL;
+            append(&sentence, "unknown PTX, at which a kernel fails: %s", unknown);
+            complain(s, i, "warning", sentence);
+            free(sentence);
+        }
+        free(unknown);
+        free(statement);
+        drop(s, i, close);
+    }
+    for (size_t k = 0; k < count; k++)
+        free(operands[k].expression);
+    free(text);
 }
 
 /* asm in the body of a device function. */
@@ -557,17 +617,9 @@ static void find_ptx(struct source *s, int open)
         int group = i + 1;
         while (is_any(&s->tokens[group], qualifiers))
             group++;
-        if (!is(&s->tokens[group], "(") || s->tokens[group + 1].kind != LITERAL ||
-            s->tokens[group + 1].length <= 2)
-            continue;
-        if (special_register(s, i, group))
-            continue;
-        complain(s, i, "warning",
-                 "inline PTX does not run on a CPU: a kernel that reaches it fails");
-        append(&s->tokens[i].before, "::portable_cuda::ptx(");
-        append_tokens(&s->tokens[i].before, s, group + 1, group + 2);
-        append(&s->tokens[i].before, ")");
-        drop(s, i, s->tokens[group].match);
+        if (is(&s->tokens[group], "(") && s->tokens[group].match > group &&
+            s->tokens[group + 1].kind == LITERAL)
+            ptx(s, i, group);
     }
 }
 
@@ -1144,6 +1196,41 @@ static void write_gap(const char *at, const char *end, int clang, FILE *out)
     }
 }
 
+/* Writes a token, or its line ends, and frees what it became. */
+static void write_token(struct token *token, int is_left_out, FILE *out)
+{
+    if (token->before && !is_left_out)
+        fputs(token->before, out);
+    if (token->instead && !is_left_out)
+        fputs(token->instead, out);
+    else if (!token->dropped && !is_left_out)
+        fwrite(token->at, 1, token->length, out);
+    else
+        for (size_t k = 0; k < token->length; k++) /* the lines of a literal */
+            if (token->at[k] == '\n')
+                putc('\n', out);
+    if (token->after && !is_left_out)
+        fputs(token->after, out);
+    free(token->before);
+    free(token->instead);
+    free(token->after);
+}
+
+/* What a file without PTX does without: portable_cuda/ptx.h, between its two pragmas. */
+struct part {
+    const char *begin, *end;
+};
+static struct part ptx_header(const struct source *s)
+{
+    static const char begins[] = "\n#pragma portable_ptx begin",
+                      ends[] = "\n#pragma portable_ptx end";
+    const char *const end = s->text + s->size;
+    const char *const at = (const char *)memmem(s->text, s->size, begins, sizeof begins - 1);
+    const char *const until =
+        at ? (const char *)memmem(at, (size_t)(end - at), ends, sizeof ends - 1) : NULL;
+    return until && s->ptx == 0 ? (struct part){at, until} : (struct part){end, end};
+}
+
 int translate(const char *text, size_t size, const struct translate_options *options, FILE *out)
 {
     struct source s = {.options = options, .text = text, .size = size};
@@ -1151,25 +1238,16 @@ int translate(const char *text, size_t size, const struct translate_options *opt
     read_tokens(&s);
     match_brackets(&s);
     rewrite(&s);
+    const struct part left_out = ptx_header(&s);
     for (int i = 0; i < s.count; i++) {
         struct token *const token = &s.tokens[i];
+        const int is_left_out = token->at >= left_out.begin && token->at < left_out.end;
+        for (; at < token->at && at >= left_out.begin && at < left_out.end; at++)
+            if (*at == '\n')
+                putc('\n', out);
         write_gap(at, token->at, options->clang, out);
-        if (token->before)
-            fputs(token->before, out);
-        if (token->instead)
-            fputs(token->instead, out);
-        else if (!token->dropped)
-            fwrite(token->at, 1, token->length, out);
-        else
-            for (size_t k = 0; k < token->length; k++) /* the lines of a literal */
-                if (token->at[k] == '\n')
-                    putc('\n', out);
-        if (token->after)
-            fputs(token->after, out);
+        write_token(token, is_left_out, out);
         at = token->at + token->length;
-        free(token->before);
-        free(token->instead);
-        free(token->after);
     }
     free(s.tokens - MARGIN);
     return s.errors;

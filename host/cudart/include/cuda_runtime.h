@@ -45,6 +45,7 @@
 #include "portable_cuda/device.h"
 #include "portable_cuda/integer.h"
 #include "portable_cuda/math.h"
+#include "portable_cuda/ptx.h"
 #if !defined(PORTABLE_CUDA_NO_TEXTURE_REFERENCES)
 #include "portable_cuda/texture_references.h"
 #endif

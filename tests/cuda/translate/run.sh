@@ -9,7 +9,8 @@ cc=$1 scratch=$2
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 mkdir -p "$scratch"
 # shellcheck disable=SC2086 # words
-$cc -std=c11 -O0 -g -I"$here/../../.." "$here/translate.c" "$here/../../../host/nvcc/translate.c" \
+host=$here/../../../host/nvcc
+$cc -std=c11 -O0 -g -I"$here/../../.." "$here/translate.c" "$host/translate.c" "$host/ptx.c" "$host/text.c" \
     -o "$scratch/translate" || exit 1
 failed=0 count=0
 for source in "$here"/*.ii; do

@@ -335,39 +335,4 @@ PORTABLE_CUDA_REMOVED_(__any)
 PORTABLE_CUDA_REMOVED_(__all)
 #undef PORTABLE_CUDA_REMOVED_
 
-namespace portable_cuda
-{
-/* PTX's special register of that name, for asm("mov.u32 %0, %%laneid;" : "=r"(x)). There is one
- * multiprocessor. */
-static inline unsigned long long
-special_register(const char *name, const char *file = __builtin_FILE(), int line = __builtin_LINE())
-{
-    const unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    const unsigned threads = blockDim.x * blockDim.y * blockDim.z, lane = rank % 32;
-    const bool is_clock = __builtin_strncmp(name, "clock", 5) == 0 || name[0] == 'g';
-    const unsigned long long time = is_clock ? (unsigned long long)clock64() : 0;
-    const struct {
-        const char *name;
-        unsigned long long value;
-    } registers[] = {{"laneid", lane},
-                     {"warpid", rank / 32},
-                     {"nwarpid", (threads + 31) / 32},
-                     {"smid", 0},
-                     {"nsmid", 1},
-                     {"gridid", 0},
-                     {"lanemask_eq", 1u << lane},
-                     {"lanemask_lt", (1u << lane) - 1},
-                     {"lanemask_le", (2u << lane) - 1},
-                     {"lanemask_gt", ~((2u << lane) - 1)},
-                     {"lanemask_ge", ~((1u << lane) - 1)},
-                     {"clock", time},
-                     {"clock64", time},
-                     {"globaltimer", time}};
-    for (const auto &entry : registers)
-        if (__builtin_strcmp(entry.name, name) == 0)
-            return entry.value;
-    portable_cuda_fail_(cudaErrorUnsupportedPtxVersion, name, file, line);
-}
-} // namespace portable_cuda
-
 #endif

@@ -249,9 +249,9 @@ class loop
     int ran_ = 0;
 };
 
-/* In place of inline PTX. */
+/* In place of an instruction of inline PTX that is not known. */
 __attribute__((noreturn)) static inline void
-ptx(const char *text, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+unknown_ptx(const char *text, const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
     portable_cuda_fail_(cudaErrorUnsupportedPtxVersion, text, file, line);
 }
