@@ -409,6 +409,10 @@ checks_of_struct_values := initcheck
 checks_of_aliasing := -O2 -O3
 checks_of_parameters := -O2 -O3 memcheck initcheck
 checks_of_atomics_builtins := memcheck -O3
+checks_of_ptx_memory := memcheck initcheck
+checks_of_ptx_objects := memcheck initcheck synccheck
+checks_of_ptx_warps := -O2 synccheck
+checks_of_ptx_statements := -O2 memcheck
 
 cuda-translate.proves = CUDA C++ is translated as documented
 cuda-translate.files = $(wildcard host/nvcc/translate.* host/nvcc/ptx* host/nvcc/text.*) $(wildcard tests/cuda/translate/*)
@@ -425,7 +429,7 @@ cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out) $(wildca
 cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
-cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters struct_values two_spaces
+cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters ptx_statements struct_values two_spaces
 cuda-cpp-$(OTHER_CXX).proves = a CUDA C++ program under every check, compiled by $(OTHER_CXX): $(of)
 cuda-cpp-$(OTHER_CXX).missing = $(or $(without_cxx),$(missing_checks),$(if $(shell command -v $(OTHER_CXX)),,there is no $(OTHER_CXX)))
 cuda-cpp-$(OTHER_CXX).files = $(CUDA_FILES) tests/cuda/$(of).cu tests/cuda/$(of).out

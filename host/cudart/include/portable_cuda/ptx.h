@@ -75,19 +75,20 @@ struct tf32 {
     X(none)                                                                                        \
     X(cc)                                                                                          \
     X(lo)                                                                                          \
-    X(hi) X(relu) X(shiftamt) X(clamp) X(wrap) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16) X(and)   \
-        X(or) X(xor) X(l) X(r) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu)       \
-            X(ltu) X(leu) X(gtu) X(geu) X(num) X(nan) X(ftz) X(sat) X(rn) X(rz) X(rm) X(rp) X(rni) \
-                X(rzi) X(rmi) X(rpi) X(rna) X(approx) X(full) X(NaN) X(xorsign) X(finite)          \
-                    X(infinite) X(number) X(notanumber) X(normal) X(subnormal) X(weak) X(volatile) \
-                        X(relaxed) X(acquire) X(release) X(acq_rel) X(cta) X(cluster) X(gpu)       \
-                            X(sys) X(gl) X(global) X(shared) X(shared__cta) X(shared__cluster)     \
-                                X(local) X(const) X(param) X(param__entry) X(add) X(min) X(max)    \
-                                    X(inc) X(dec) X(all) X(any) X(uni) X(up) X(down) X(bfly)       \
-                                        X(idx) X(L1) X(L2) X(L2__evict_last) X(L2__evict_normal)   \
-                                            X(ca) X(cg) X(alias) X(async) X(noinc) X(noComplete)   \
-                                                X(wait) X(launch_dependents) X(x1) X(x2) X(x4)     \
-                                                    X(trans) X(satfinite)
+    X(hi)                                                                                          \
+    X(relu) X(shiftamt) X(clamp) X(wrap) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16) X(and) X(or)   \
+        X(xor) X(l) X(r) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu) X(ltu)      \
+            X(leu) X(gtu) X(geu) X(num) X(nan) X(ftz) X(sat) X(rn) X(rz) X(rm) X(rp) X(rni) X(rzi) \
+                X(rmi) X(rpi) X(rna) X(approx) X(full) X(NaN) X(xorsign) X(finite) X(infinite)     \
+                    X(number) X(notanumber) X(normal) X(subnormal) X(weak) X(volatile) X(relaxed)  \
+                        X(acquire) X(release) X(acq_rel) X(cta) X(cluster) X(gpu) X(sys) X(gl)     \
+                            X(global) X(shared) X(shared__cta) X(shared__cluster) X(local)         \
+                                X(const) X(param) X(param__entry) X(add) X(min) X(max) X(inc)      \
+                                    X(dec) X(all) X(any) X(uni) X(up) X(down) X(bfly) X(idx) X(L1) \
+                                        X(L2) X(L2__evict_last) X(L2__evict_normal) X(ca) X(cg)    \
+                                            X(alias) X(async) X(noinc) X(noComplete) X(wait)       \
+                                                X(launch_dependents) X(x1) X(x2) X(x4) X(trans)    \
+                                                    X(satfinite)
 #define PORTABLE_PTX_TAG_(name)                                                                    \
     struct name##_ {                                                                               \
     };
@@ -224,8 +225,8 @@ struct carry {
 
 /* ---- integers ---- */
 
-using portable_cuda::least;
-using portable_cuda::most;
+using portable_cuda::larger;
+using portable_cuda::smaller;
 template <class T> using unsigned_of = bits_for<T>;
 template <class T> constexpr bool is_signed = T(-1) < T(0);
 /* Twice as wide, with T's sign. */
@@ -364,13 +365,13 @@ template <class T> static inline T absolute(T a)
 {
     return a < 0 ? negative(a) : a;
 }
-template <class T> static inline T least_relu(T a, T b)
+template <class T> static inline T smaller_relu(T a, T b)
 {
-    return most(least(a, b), T(0));
+    return larger(smaller(a, b), T(0));
 }
-template <class T> static inline T most_relu(T a, T b)
+template <class T> static inline T larger_relu(T a, T b)
 {
-    return most(most(a, b), T(0));
+    return larger(larger(a, b), T(0));
 }
 /* Of both halves. */
 template <class T, class Op> static inline T pairwise(T a, T b, Op op)
@@ -390,17 +391,18 @@ template <class T> static inline T add_pairs(T a, T b)
     typedef typename T::element element;
     return pairwise(a, b, [](element x, element y) { return add(x, y); });
 }
-template <class Relu, class T> static inline T least_pairs(T a, T b)
+template <class Relu, class T> static inline T smaller_pairs(T a, T b)
 {
     typedef typename T::element element;
-    return pairwise(
-        a, b, [](element x, element y) { return given<Relu> ? least_relu(x, y) : least(x, y); });
+    return pairwise(a, b, [](element x, element y) {
+        return given<Relu> ? smaller_relu(x, y) : smaller(x, y);
+    });
 }
-template <class Relu, class T> static inline T most_pairs(T a, T b)
+template <class Relu, class T> static inline T larger_pairs(T a, T b)
 {
     typedef typename T::element element;
     return pairwise(
-        a, b, [](element x, element y) { return given<Relu> ? most_relu(x, y) : most(x, y); });
+        a, b, [](element x, element y) { return given<Relu> ? larger_relu(x, y) : larger(x, y); });
 }
 template <class T> static inline u32 count_ones(T a)
 {
@@ -430,24 +432,26 @@ template <class T> static inline T reverse_bits(T a)
     else
         return __brevll(a);
 }
+/* Of 32 bits, the instruction takes the low bytes of position and length; of 64, all of them. */
+template <class T> constexpr u32 field_mask = sizeof(T) == 4 ? 255 : ~0u;
 template <class T> static inline T extract_bits(T a, u32 position, u32 length)
 {
     typedef unsigned_of<T> word;
     constexpr u32 top = sizeof(T) * 8 - 1;
-    const u32 first = position & 255, count = length & 255;
-    const u32 last = least(first + count - 1, top);
+    const u32 first = position & field_mask<T>, count = length & field_mask<T>;
+    const u64 last = smaller<u64>(static_cast<u64>(first) + count - 1, top);
     const word sign = is_signed<T> && count > 0 && (static_cast<word>(a) >> last & 1)
                           ? static_cast<word>(~word(0))
                           : word(0);
     const word bits = first <= top ? static_cast<word>(static_cast<word>(a) >> first) : word(0);
-    const u32 kept = first <= top ? least(count, top + 1 - first) : 0;
+    const u32 kept = first <= top ? smaller(count, top + 1 - first) : 0;
     const word mask = kept > top ? ~word(0) : (word(1) << kept) - 1;
     return static_cast<T>((bits & mask) | (sign & ~mask));
 }
 template <class T> static inline T insert_bits(T a, T b, u32 position, u32 length)
 {
     constexpr u32 top = sizeof(T) * 8 - 1;
-    const u32 first = position & 255, count = length & 255;
+    const u32 first = position & field_mask<T>, count = length & field_mask<T>;
     if (first > top)
         return b;
     const T ones = count > top ? ~T(0) : (T(1) << count) - 1, mask = ones << first;
@@ -499,8 +503,8 @@ template <class T, class Mode> static inline b32 permute_bytes(b32 a, b32 b, u32
         const u32 from = is<Mode, f4e_>    ? by + k
                          : is<Mode, b4e_>  ? (by - k) & 7
                          : is<Mode, rc8_>  ? by
-                         : is<Mode, ecl_>  ? most(k, by)
-                         : is<Mode, ecr_>  ? least(k, by)
+                         : is<Mode, ecl_>  ? larger(k, by)
+                         : is<Mode, ecr_>  ? smaller(k, by)
                          : is<Mode, rc16_> ? 2 * (by & 1) + (k & 1)
                                            : nibble & 7;
         u32 byte = static_cast<u32>(bytes >> 8 * from & 255);
@@ -857,11 +861,11 @@ static inline T real_chosen(T a, T b, Op op)
     const T result = op(a, b);
     return negative ? -result : result;
 }
-template <class Ftz, class Nan, class Sign, class T> static inline T real_least(T a, T b)
+template <class Ftz, class Nan, class Sign, class T> static inline T real_smaller(T a, T b)
 {
     return real_chosen<Ftz, Nan, Sign>(a, b, [](T x, T y) { return lesser(x, y); });
 }
-template <class Ftz, class Nan, class Sign, class T> static inline T real_most(T a, T b)
+template <class Ftz, class Nan, class Sign, class T> static inline T real_larger(T a, T b)
 {
     return real_chosen<Ftz, Nan, Sign>(a, b, [](T x, T y) { return greater(x, y); });
 }
@@ -1022,11 +1026,11 @@ static inline H small_chosen(H a, H b)
     const H result = nan_a ? b : nan_b || less != Most ? a : b;
     return H{static_cast<b16>(result.bits ^ sign)};
 }
-template <class Ftz, class Nan, class Sign, class T> static inline T small_least(T a, T b)
+template <class Ftz, class Nan, class Sign, class T> static inline T small_smaller(T a, T b)
 {
     return each<T>([](auto x, auto y) { return small_chosen<Ftz, Nan, Sign, false>(x, y); }, a, b);
 }
-template <class Ftz, class Nan, class Sign, class T> static inline T small_most(T a, T b)
+template <class Ftz, class Nan, class Sign, class T> static inline T small_larger(T a, T b)
 {
     return each<T>([](auto x, auto y) { return small_chosen<Ftz, Nan, Sign, true>(x, y); }, a, b);
 }
@@ -1441,7 +1445,7 @@ static inline bool barrier_object_try_parity(void *at, u32 parity, u32, PORTABLE
 }
 template <class T> static inline u32 barrier_object_pending(b64 token)
 {
-    return static_cast<u32>(token & phases::most);
+    return static_cast<u32>(token & phases::count_mask);
 }
 template <class Mode, class T> static inline void copies_arrive(void *at, PORTABLE_CUDA_HERE_)
 {
