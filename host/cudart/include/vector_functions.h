@@ -31,4 +31,13 @@
 PORTABLE_CUDA_FOR_VECTORS_(PORTABLE_CUDA_MAKE_)
 #undef PORTABLE_CUDA_MAKE_
 
+#define PORTABLE_CUDA_MAKE_(type, base, align)                                                     \
+    static inline type##4_##align##a make_##type##4_##align##a(base x, base y, base z, base w)     \
+    {                                                                                              \
+        const type##4_##align##a v = {x, y, z, w};                                                 \
+        return v;                                                                                  \
+    }
+PORTABLE_CUDA_FOR_ALIGNED_(PORTABLE_CUDA_MAKE_)
+#undef PORTABLE_CUDA_MAKE_
+
 #endif

@@ -43,6 +43,27 @@
 PORTABLE_CUDA_FOR_VECTORS_(PORTABLE_CUDA_VECTORS_)
 #undef PORTABLE_CUDA_VECTORS_
 
+/* Four elements of 64 bits, with the alignment in the name: CUDA 13's. */
+#define PORTABLE_CUDA_ALIGNED_(type, base, align)                                                  \
+    struct __attribute__((aligned(align))) type##4_##align##a                                      \
+    {                                                                                              \
+        base x, y, z, w;                                                                           \
+    };                                                                                             \
+    typedef struct type##4_##align##a type##4_##align##a;
+#define PORTABLE_CUDA_FOR_ALIGNED_(X)                                                              \
+    X(long, long, 16)                                                                              \
+    X(long, long, 32)                                                                              \
+    X(ulong, unsigned long, 16)                                                                    \
+    X(ulong, unsigned long, 32)                                                                    \
+    X(longlong, long long, 16)                                                                     \
+    X(longlong, long long, 32)                                                                     \
+    X(ulonglong, unsigned long long, 16)                                                           \
+    X(ulonglong, unsigned long long, 32)                                                           \
+    X(double, double, 16)                                                                          \
+    X(double, double, 32)
+PORTABLE_CUDA_FOR_ALIGNED_(PORTABLE_CUDA_ALIGNED_)
+#undef PORTABLE_CUDA_ALIGNED_
+
 struct dim3 {
     unsigned int x, y, z;
 #if defined(__cplusplus)
