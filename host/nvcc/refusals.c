@@ -46,9 +46,6 @@ static const struct {
     {"portable-nvcc does not compile at run time: put the kernel into the source, or build this "
      "file with nvcc",
      {"nvrtc.h", "nvJitLink.h"}},
-    {"portable-nvcc does not have 8-bit floats: use cuda_fp16.h or cuda_bf16.h, or build this file "
-     "with nvcc",
-     {"cuda_fp4.h", "cuda_fp6.h", "cuda_fp8.h"}},
     {"portable-nvcc does not share memory with graphics: copy with cudaMemcpy, or build this file "
      "with nvcc",
      {"cudaEGL.h", "cudaGL.h", "cudaVDPAU.h", "cuda_egl_interop.h", "cuda_gl_interop.h",

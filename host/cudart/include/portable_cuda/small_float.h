@@ -30,6 +30,45 @@ static inline double double_of_bits(unsigned long long bits)
     return x;
 }
 
+/* magnitude * 2^exponent, rounded to a fraction of that many bits: exponent and fraction as the
+ * format has them. No exponent is too large; numbers below the least one are denormal. */
+static inline unsigned long long rounded(bool negative, unsigned long long magnitude, int exponent,
+                                         int least_exponent, int fraction_bits, rounding mode)
+{
+    if (magnitude == 0)
+        return 0;
+    int value_exponent = 63 - __builtin_clzll(magnitude) + exponent;
+    if (value_exponent < least_exponent)
+        value_exponent = least_exponent;
+    const int shift = value_exponent - fraction_bits - exponent;
+    unsigned long long significand = 0;
+    bool half = false, rest = true;
+    if (shift <= 0) {
+        significand = magnitude << -shift;
+        rest = false;
+    } else if (shift <= 64) {
+        significand = shift < 64 ? magnitude >> shift : 0;
+        half = magnitude >> (shift - 1) & 1;
+        rest = (magnitude & ((1ull << (shift - 1)) - 1)) != 0;
+    }
+    switch (mode) {
+    case to_nearest: significand += half && (rest || (significand & 1)); break;
+    case toward_zero: break;
+    case upward: significand += !negative && (half || rest); break;
+    case downward: significand += negative && (half || rest); break;
+    }
+    return ((unsigned long long)(value_exponent - least_exponent) << fraction_bits) + significand;
+}
+/* The same of a finite double. */
+static inline unsigned long long rounded(double x, int least_exponent, int fraction_bits,
+                                         rounding mode)
+{
+    const unsigned long long bits = double_bits(x), fraction = bits & ((1ull << 52) - 1);
+    const int exponent = (int)(bits >> 52 & 2047);
+    return rounded(bits >> 63, exponent ? fraction | 1ull << 52 : fraction,
+                   exponent ? exponent - 1075 : -1074, least_exponent, fraction_bits, mode);
+}
+
 /* IEEE's layout: sign, exponent, fraction. */
 template <int exponent_bits, int fraction_bits> struct small_float {
     static constexpr unsigned infinity = ((1u << exponent_bits) - 1) << fraction_bits;
@@ -41,37 +80,15 @@ template <int exponent_bits, int fraction_bits> struct small_float {
     static unsigned short round(bool negative, unsigned long long magnitude, int exponent,
                                 rounding mode)
     {
-        unsigned bits = 0;
-        if (magnitude) {
-            int value_exponent = 63 - __builtin_clzll(magnitude) + exponent;
-            if (value_exponent < least_exponent)
-                value_exponent = least_exponent;
-            const int shift = value_exponent - fraction_bits - exponent;
-            unsigned long long significand = 0;
-            bool half = false, rest = true;
-            if (shift <= 0) {
-                significand = magnitude << -shift;
-                rest = false;
-            } else if (shift <= 64) {
-                significand = shift < 64 ? magnitude >> shift : 0;
-                half = magnitude >> (shift - 1) & 1;
-                rest = (magnitude & ((1ull << (shift - 1)) - 1)) != 0;
-            }
-            switch (mode) {
-            case to_nearest: significand += half && (rest || (significand & 1)); break;
-            case toward_zero: break;
-            case upward: significand += !negative && (half || rest); break;
-            case downward: significand += negative && (half || rest); break;
-            }
-            const unsigned long long sum =
-                ((unsigned long long)(value_exponent - least_exponent) << fraction_bits) +
-                significand;
-            if (sum < infinity)
-                bits = (unsigned)sum;
-            else
-                bits = infinity - (mode == toward_zero || (mode == upward && negative) ||
-                                   (mode == downward && !negative));
-        }
+        return limited(negative,
+                       rounded(negative, magnitude, exponent, least_exponent, fraction_bits, mode),
+                       mode);
+    }
+    static unsigned short limited(bool negative, unsigned long long bits, rounding mode)
+    {
+        if (bits >= infinity)
+            bits = infinity - (mode == toward_zero || (mode == upward && negative) ||
+                               (mode == downward && !negative));
         return (unsigned short)(negative ? bits | sign : bits);
     }
 
@@ -79,11 +96,9 @@ template <int exponent_bits, int fraction_bits> struct small_float {
     {
         const unsigned long long bits = double_bits(x), fraction = bits & ((1ull << 52) - 1);
         const bool negative = bits >> 63;
-        const int exponent = (int)(bits >> 52 & 2047);
-        if (exponent == 2047)
+        if ((bits >> 52 & 2047) == 2047)
             return (unsigned short)(fraction ? nan : negative ? sign | infinity : infinity);
-        return exponent ? round(negative, fraction | 1ull << 52, exponent - 1075, mode)
-                        : round(negative, fraction, -1074, mode);
+        return limited(negative, rounded(x, least_exponent, fraction_bits, mode), mode);
     }
 
     /* Unlike all else, the conversion of a double keeps the sign and the first bits of a NaN. */
