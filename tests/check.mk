@@ -460,6 +460,11 @@ cuda-cpp-host-files.missing = $(without_cxx)
 cuda-cpp-host-files.files = $(CUDA_FILES) tests/cuda/host_files.sh
 cuda-cpp-host-files.command = tests/cuda/host_files.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-host-files
 
+cuda-cpp-versions.proves = portable-nvcc --cuda-version: its numbers agree, and what older versions of CUDA had works
+cuda-cpp-versions.missing = $(without_cxx)
+cuda-cpp-versions.files = $(CUDA_FILES) $(wildcard tests/cuda/versions/*) tests/cuda/versions.sh
+cuda-cpp-versions.command = tests/cuda/versions.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-versions $(if $(HAVE_CHECKS),racecheck synccheck)
+
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-shared.proves = a program, its libraries, libcuda and Python share one CUDA runtime, and a bug in a library is found: $(of)
 cuda-cpp-shared.missing = $(without_cxx)
@@ -500,6 +505,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting reports action cuda-cpp-shared \
+    gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

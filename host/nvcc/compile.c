@@ -77,11 +77,19 @@ static void add_preprocessor(struct list *command, int of_cuda)
     list_add(command, headers);
     free(headers);
     add_check_flags(command, "compile", MACROS);
-    list_add_split(command,
-                   "-D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
-                   "-D__CUDACC_VER_BUILD__=0 -D__CUDA_API_VER_MAJOR__=13 "
-                   "-D__CUDA_API_VER_MINOR__=0",
-                   " ");
+    const int major = cuda_version() / 1000, minor = cuda_version() % 1000 / 10;
+    char *const versions =
+        format_text("-D__NVCC__=1 -D__CUDACC_VER_MAJOR__=%d -D__CUDACC_VER_MINOR__=%d "
+                    "-D__CUDACC_VER_BUILD__=0 -D__CUDA_API_VER_MAJOR__=%d "
+                    "-D__CUDA_API_VER_MINOR__=%d",
+                    major, minor, major, minor);
+    list_add_split(command, versions, " ");
+    free(versions);
+    if (options.cuda_version) {
+        char *const version = format_text("-DPORTABLE_CUDA_VERSION=%d", options.cuda_version);
+        list_add(command, version);
+        free(version);
+    }
     char *const architectures = format_text("-D__CUDA_ARCH_LIST__=%d0", options.capability);
     list_add(command, architectures);
     free(architectures);

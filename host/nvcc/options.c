@@ -48,6 +48,7 @@ static void usage(void)
          "  -Xcompiler, -Xlinker, -Xarchive   options for the compiler, the linker, ar\n"
          "  -ccbin COMPILER    g++ or clang++\n"
          "  -arch=sm_NN        the value of __CUDA_ARCH__: NN0; 750 without it\n"
+         "  --cuda-version=12.4   what an older CUDA had, 11.0 or newer, and its version numbers\n"
          "  -optf FILE         a file with options\n"
          "  -v, --dryrun       print the commands\n"
          "  --preload          print LD_PRELOAD's value for a program of another linker, such as\n"
@@ -147,6 +148,14 @@ static void set_warps(const struct option *option, const char *value)
     options.lockstep = strcmp(value, "lockstep") == 0;
     if (!options.lockstep && strcmp(value, "independent") != 0)
         fail("%s takes lockstep or independent, not %s", option->short_name, value);
+}
+static void set_cuda_version(const struct option *option, const char *value)
+{
+    const int minor = strlen(value) == 4 && value[2] == '.' ? value[3] - '0' : -1;
+    options.cuda_version = atoi(value) * 1000 + minor * 10;
+    if (minor < 0 || minor > 9 || options.cuda_version < 11000 || options.cuda_version > 13000)
+        fail("%s takes a version of CUDA from 11.0 to 13.0, such as 12.4, not %s",
+             option->short_name, shown(value));
 }
 static int is_true(const struct option *option, const char *value)
 {
@@ -339,10 +348,11 @@ static void show_version(const struct option *option, const char *value)
     (void)option;
     (void)value;
     /* CMake looks for nvcc's first line. */
+    const int major = cuda_version() / 1000, minor = cuda_version() % 1000 / 10;
     printf("portable-nvcc %s: CUDA C++ for the CPU, in the place of\n"
            "nvcc: NVIDIA (R) Cuda compiler driver\n"
-           "Cuda compilation tools, release 13.0, V13.0.0\n",
-           setting("version"));
+           "Cuda compilation tools, release %d.%d, V%d.%d.0\n",
+           setting("version"), major, minor, major, minor);
     exit(EXIT_SUCCESS);
 }
 static void show_help(const struct option *option, const char *value)
@@ -558,6 +568,7 @@ static const struct option table[] = {
     {"--preload", "--preload", ALONE, .handle = set_flag, .to = &options.preload},
     {"--check", "--check", VALUE, .handle = set_text, .to = &options.check},
     {"--warps", "--warps", VALUE, .handle = set_warps},
+    {"--cuda-version", "--cuda-version", VALUE, .handle = set_cuda_version},
 };
 /* clang-format on */
 
@@ -709,9 +720,14 @@ void parse_command_line(char **arguments)
     forward_unknown_options();
     if (list_architectures || list_codes)
         show_architectures();
-    if (!options.capability)
-        options.capability = 75;
+    if (!options.capability) /* nvcc's default */
+        options.capability = cuda_version() < 13000 ? 52 : 75;
     choose_check();
+}
+
+int cuda_version(void)
+{
+    return options.cuda_version ? options.cuda_version : 13000;
 }
 
 int has_check(void)

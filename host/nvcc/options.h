@@ -17,6 +17,7 @@ extern struct options {
     int lockstep;      /* of warps */
     int relocatable;   /* -rdc=true */
     int capability;    /* the compute capability, times ten */
+    int cuda_version;  /* 12040 for CUDA 12.4; 0 for the newest */
     const char *language;
     const char *standard, *host_standard; /* -std=..., of .cu files, and of others */
     const char *level;                    /* -O2 and so on */
@@ -46,6 +47,9 @@ extern struct options {
 void parse_command_line(char **arguments);
 
 int has_check(void);
+
+/* CUDA's version that the program is compiled for, as CUDART_VERSION has it. */
+int cuda_version(void);
 
 /* The language of an input, as -x has it; NULL for one that goes to the linker. */
 const char *language_of(const char *input);

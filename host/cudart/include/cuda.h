@@ -13,7 +13,11 @@
 
 #include "cuda_runtime_api.h"
 
+#if defined(PORTABLE_CUDA_VERSION)
+#define CUDA_VERSION PORTABLE_CUDA_VERSION
+#else
 #define CUDA_VERSION 13000
+#endif
 #define CUDAAPI
 #define CUDA_CB
 

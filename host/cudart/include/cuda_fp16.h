@@ -155,6 +155,11 @@ static inline __half2 __highs2half2(__half2 a, __half2 b)
     return __half2(a.y, b.y);
 }
 
+#if defined(PORTABLE_CUDA_SHUFFLES_)
+PORTABLE_CUDA_SHUFFLES_(__half)
+PORTABLE_CUDA_SHUFFLES_(__half2)
+#endif
+
 #define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00)
 #define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7fff)
 #define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001)

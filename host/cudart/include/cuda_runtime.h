@@ -46,7 +46,9 @@
 #include "portable_cuda/integer.h"
 #include "portable_cuda/math.h"
 #include "portable_cuda/ptx.h"
-#if !defined(PORTABLE_CUDA_NO_TEXTURE_REFERENCES)
+/* A program that asks for CUDA 12 or newer may use the name `texture`, as there. */
+#if !defined(PORTABLE_CUDA_NO_TEXTURE_REFERENCES) &&                                               \
+    (!defined(PORTABLE_CUDA_VERSION) || PORTABLE_CUDA_VERSION < 12000)
 #include "portable_cuda/texture_references.h"
 #endif
 #endif

@@ -13,7 +13,17 @@
 #include "driver_types.h"
 #include "vector_types.h"
 
+/* portable-nvcc --cuda-version=12.4 defines PORTABLE_CUDA_VERSION, as 12040. */
+#if defined(PORTABLE_CUDA_VERSION)
+#define CUDART_VERSION PORTABLE_CUDA_VERSION
+#else
 #define CUDART_VERSION 13000
+#endif
+#if defined(__CUDA_API_VER_MAJOR__) && defined(__CUDA_API_VER_MINOR__)
+#define __CUDART_API_VERSION (__CUDA_API_VER_MAJOR__ * 1000 + __CUDA_API_VER_MINOR__ * 10)
+#else
+#define __CUDART_API_VERSION CUDART_VERSION
+#endif
 
 /* A call. Its symbol begins with portable_, so that the checks report the line that calls it. */
 #define PORTABLE_CUDA_CALL_(name, ...) cudaError_t name(__VA_ARGS__) __asm__("portable_" #name)
@@ -393,6 +403,18 @@ PORTABLE_CUDA_CALL_(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *pool, v
 PORTABLE_CUDA_CALL_(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *data, void *memory);
 PORTABLE_CUDA_CALL_(cudaMemPoolImportPointer, void **memory, cudaMemPool_t pool,
                     struct cudaMemPoolPtrExportData *data);
+
+#if defined(PORTABLE_CUDA_VERSION)
+/* The driver's may be newer. */
+static inline cudaError_t portable_cuda_runtime_version_(int *version)
+{
+    const cudaError_t error = cudaRuntimeGetVersion(version);
+    if (error == cudaSuccess)
+        *version = PORTABLE_CUDA_VERSION;
+    return error;
+}
+#define cudaRuntimeGetVersion portable_cuda_runtime_version_
+#endif
 
 #if defined(__cplusplus)
 }

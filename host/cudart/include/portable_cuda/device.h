@@ -318,13 +318,54 @@ static inline int __uni_sync(unsigned mask, int predicate, PORTABLE_CUDA_HERE_)
     return (unsigned)votes == 0 || (unsigned)votes == (unsigned)(votes >> 32);
 }
 
+#if defined(PORTABLE_CUDA_VERSION) && PORTABLE_CUDA_VERSION < 13000 && __CUDA_ARCH__ < 700
+/* Before CUDA 13, for GPUs before Volta: of the lanes that run together. */
+#define PORTABLE_CUDA_SHUFFLES_(type)                                                              \
+    static inline type __shfl(type value, int lane, int width = 32, PORTABLE_CUDA_HERE_)           \
+    {                                                                                              \
+        return __shfl_sync(__activemask(file, line), value, lane, width, file, line);              \
+    }                                                                                              \
+    static inline type __shfl_up(type value, unsigned delta, int width = 32, PORTABLE_CUDA_HERE_)  \
+    {                                                                                              \
+        return __shfl_up_sync(__activemask(file, line), value, delta, width, file, line);          \
+    }                                                                                              \
+    static inline type __shfl_down(type value, unsigned delta, int width = 32,                     \
+                                   PORTABLE_CUDA_HERE_)                                            \
+    {                                                                                              \
+        return __shfl_down_sync(__activemask(file, line), value, delta, width, file, line);        \
+    }                                                                                              \
+    static inline type __shfl_xor(type value, int lane_mask, int width = 32, PORTABLE_CUDA_HERE_)  \
+    {                                                                                              \
+        return __shfl_xor_sync(__activemask(file, line), value, lane_mask, width, file, line);     \
+    }
+PORTABLE_CUDA_SHUFFLES_(int)
+PORTABLE_CUDA_SHUFFLES_(unsigned)
+PORTABLE_CUDA_SHUFFLES_(long)
+PORTABLE_CUDA_SHUFFLES_(unsigned long)
+PORTABLE_CUDA_SHUFFLES_(long long)
+PORTABLE_CUDA_SHUFFLES_(unsigned long long)
+PORTABLE_CUDA_SHUFFLES_(float)
+PORTABLE_CUDA_SHUFFLES_(double)
+static inline unsigned __ballot(int predicate, PORTABLE_CUDA_HERE_)
+{
+    return __ballot_sync(__activemask(file, line), predicate, file, line);
+}
+static inline int __any(int predicate, PORTABLE_CUDA_HERE_)
+{
+    return __any_sync(__activemask(file, line), predicate, file, line);
+}
+static inline int __all(int predicate, PORTABLE_CUDA_HERE_)
+{
+    return __all_sync(__activemask(file, line), predicate, file, line);
+}
+#else
 /* CUDA no longer has these. A program may have its own, which any call takes rather than an
  * ellipsis; and functions that nothing calls may use CUDA's, as nvcc lets them. */
 #define PORTABLE_CUDA_REMOVED_(name)                                                               \
     template <class T = void>                                                                      \
     __attribute__((error(#name " is not in CUDA any more: use " #name                              \
                                "_sync, whose first argument is the mask of the lanes that take "   \
-                               "part"))) int                                                       \
+                               "part, or --cuda-version=12.9 -arch=sm_60"))) int                   \
     name(...);
 PORTABLE_CUDA_REMOVED_(__shfl)
 PORTABLE_CUDA_REMOVED_(__shfl_up)
@@ -334,5 +375,6 @@ PORTABLE_CUDA_REMOVED_(__ballot)
 PORTABLE_CUDA_REMOVED_(__any)
 PORTABLE_CUDA_REMOVED_(__all)
 #undef PORTABLE_CUDA_REMOVED_
+#endif
 
 #endif
