@@ -107,8 +107,8 @@ struct tiny_float {
             return __half_raw{(unsigned short)half_format::nan};
         /* In a half's places, the same bits have its bias. */
         const unsigned short moved = (unsigned short)(magnitude << (10 - fraction_bits));
-        const double value =
-            ldexp(half_format::to_double(moved), least_exponent - half_format::least_exponent);
+        const double scale = 1u << (least_exponent - half_format::least_exponent);
+        const double value = half_format::to_double(moved) * scale;
         return __half_raw{half_format::from_double(bits & sign ? -value : value)};
     }
     static float to_float(unsigned char bits)
