@@ -208,7 +208,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@$(make_build_directory)
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/*/*/*.[ch] host/bench/peers/*.cu tests/*.c tests/*/*.[ch] \
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/*/*/*.[ch] host/cudart/*.cpp host/bench/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/project/new/*/*.c tests/install/consumer/*.[ch] docs/examples/*/*.[ch] docs/examples/*/*/*.[ch] \
     docs/examples/*/compare/*.cu) $(CUDA_HEADERS))
 
@@ -241,7 +241,7 @@ INSTALL ?= install
 
 # Files of the rules and the harness.
 HARNESS_FILES = $(wildcard host/*.[ch] $(addprefix host/,make/* report/* bench/*.* steps/* programs/*.[ch] emulate/*.[ch] \
-    checks/*.[ch] cudart/*.[ch] nvcc/*.ld ranks/*.[ch] algorithms/*.[ch] project/gdb/* project/editors/*)) $(CUDA_HEADERS)
+    checks/*.[ch] cudart/*.[ch] cudart/*.cpp nvcc/*.ld ranks/*.[ch] algorithms/*.[ch] project/gdb/* project/editors/*)) $(CUDA_HEADERS)
 TEMPLATES := $(shell find host/project/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
@@ -264,6 +264,7 @@ define install_nvcc
 	@rm -rf $(libdir)/cuda/lib64 && cp -PR $(NVCC_LIB64) $(libdir)/cuda
 $(call static_cudart,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 $(call static_cuda,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
+$(call static_libraries,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 endef
 install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
 	@mkdir -p $(B)/package

@@ -11,6 +11,8 @@
 #                                     the runtime, one for each check; a process has one of them
 #   lib/portable/cuda/lib64/libcuda.so.1
 #                                     the driver API
+#   lib/portable/cuda/lib64/libcurand.so.10, ...
+#                                     CUDA's host libraries
 
 NVCC_TREE := $(B)/nvcc
 PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
@@ -192,15 +194,50 @@ $(NVCC_LIB64)/libcuda.so.1: $(DRIVER) $(call cudart_of,emulate)
 $(NVCC_LIB64)/stubs/libcuda.so: $(NVCC_LIB64)/libcuda.so.1
 	$(call static_cuda,$(<D),$(abspath $(<D)))
 
+# CUDA's host libraries, each with the suffix that CUDA's has: its objects, and the libraries that
+# it is linked with. They are above whichever runtime the process has.
+CUDA_LIBRARIES := $(if $(HAVE_CXX),curand.10)
+objects_of_curand := rand.o
+
+cxx_emulate-runtime = $(filter-out -std=c11 -Wstrict-prototypes -Wc++-compat -Werror=implicit-%,$(cc_emulate-runtime)) \
+    -std=c++17 -fno-exceptions -fno-rtti
+$(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.cpp $(B)/emulate-runtime/flags
+	@mkdir -p $(@D)
+	$(call quiet,c++   $@)$(HAVE_CXX) -I$(PORTABLE_HOME) $(cxx_emulate-runtime) -MD -MP -c $< -o $@
+
+library_objects = $(addprefix $(B)/emulate-runtime/cudart/,$(objects_of_$(basename $(1))))
+library_file = $(NVCC_LIB64)/lib$(basename $(1)).so$(suffix $(1))
+# $(call link_library,library,soname,lib64 as seen from its directory)
+link_library = $(CC) -shared -Wl,-soname,$(2),-z,defs $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
+    $(call library_objects,$(1)) $(call cudart_of,emulate) $(libraries_of_$(basename $(1))) -lm -lpthread
+define library_rule
+$(call library_file,$(1)): $(call library_objects,$(1)) $(call cudart_of,emulate)
+	$$(call quiet,link  $$@)$$(call link_library,$(1),$$(@F)) -o $$@ && ln -sf $$(@F) $$(@D)/lib$(basename $(1)).so
+endef
+$(foreach l,$(CUDA_LIBRARIES),$(eval $(call library_rule,$(l))))
+# As for libcudart_static.a: the library, by its absolute path.
+# $(call static_libraries,directory of the link,lib64 as programs will find it)
+define static_library
+	$(call quiet,link  $(2)/lib$(basename $(1))_static.a)mkdir -p $(2)/stubs && \
+	    $(call link_library,$(1),$(3)/lib$(basename $(1)).so$(suffix $(1)),/..) -o $(2)/stubs/lib$(basename $(1))_static.so && \
+	    echo 'INPUT($(3)/stubs/lib$(basename $(1))_static.so)' >$(2)/lib$(basename $(1))_static.a
+
+endef
+static_libraries = $(foreach l,$(CUDA_LIBRARIES),$(call static_library,$(l),$(1),$(2)))
+$(NVCC_LIB64)/stubs/libraries: $(foreach l,$(CUDA_LIBRARIES),$(call library_file,$(l)))
+	@mkdir -p $(@D)
+	$(call static_libraries,$(NVCC_LIB64),$(abspath $(NVCC_LIB64)))
+	@echo $(CUDA_LIBRARIES) >$@
+
 CUDART_LINKS := libcudart.so libcudart.so.12 libcudart.so.11.0
 $(NVCC_LIB64)/libcudart_static.a: $(call cudart_of,emulate)
 	$(call static_cudart,$(@D),$(abspath $(@D)))
 	@rm -f $(@D)/libcudart.a && for link in $(CUDART_LINKS); do ln -sf libcudart.so.13 $(@D)/$$link; done && \
-	    for empty in cudadevrt cublas cublasLt curand; do rm -f $(@D)/lib$$empty.a && ar rcs $(@D)/lib$$empty.a; done
+	    for empty in cudadevrt cublas cublasLt; do rm -f $(@D)/lib$$empty.a && ar rcs $(@D)/lib$$empty.a; done
 
 NVCC_FILES := $(PORTABLE_NVCC) $(NVCC_TREE)/lib/portable/portable-nvcc.conf \
     $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_LIB64)/libcudart_static.a \
-    $(NVCC_LIB64)/libcuda.so.1 $(NVCC_LIB64)/stubs/libcuda.so $(MODULES) $(foreach c,$(NVCC_CHECKS),$(call cudart_of,$(c)))
+    $(NVCC_LIB64)/libcuda.so.1 $(NVCC_LIB64)/stubs/libcuda.so $(NVCC_LIB64)/stubs/libraries $(MODULES) $(foreach c,$(NVCC_CHECKS),$(call cudart_of,$(c)))
 portable-nvcc: $(if $(missing_emulate),,$(NVCC_FILES)) ## the compiler for CUDA C++ on the CPU: build/nvcc/bin/portable-nvcc
 	$(or $(call refuse_target,emulate),@echo "$(PORTABLE_NVCC)")
 .PHONY: portable-nvcc

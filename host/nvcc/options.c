@@ -20,13 +20,20 @@ static int forwarding;
 
 static int list_architectures, list_codes;
 
-/* Libraries that the runtime replaces, and those that have no counterpart. */
+/* Libraries that the runtime replaces, those that are beside it, and those that have no counterpart.
+ */
 /* clang-format off */
 static const char *const own_libraries[] = {
     "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "cublas", "cublas_static",
     "cublasLt", "cublasLt_static", "nvtx3interop", "culibos", NULL};
+static const struct {
+    const char *name, *file;
+} host_libraries[] = {
+    {"cuda", "libcuda.so.1"},
+    {"curand", "libcurand.so.10"},
+};
 static const char *const foreign_libraries[] = {
-    "cufft", "cufft_static", "cufftw", "curand", "curand_static", "cusparse", "cusparse_static",
+    "cufft", "cufft_static", "cufftw", "cusparse", "cusparse_static",
     "cusolver", "cusolver_static", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
     "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps", "nccl",
     "cufile", "cupti", "nvml", "nvidia-ml", "nvJitLink", NULL};
@@ -187,16 +194,24 @@ static void set_keep_directory(const struct option *option, const char *value)
     set_text(option, value);
     options.keep = 1;
 }
+/* Whether it is the library, or the static form of it. */
+static int is_library(const char *name, const char *library)
+{
+    return starts_with(name, library) &&
+           (name[strlen(library)] == '\0' || strcmp(name + strlen(library), "_static") == 0);
+}
 static void add_library(const struct option *option, const char *name)
 {
     if (is_one_of(name, own_libraries))
         return;
-    if (strcmp(name, "cuda") == 0) {
-        char *const driver = format_text("%s/cuda/lib64/libcuda.so.1", installation.directory);
-        list_add((struct list *)option->to, driver);
-        free(driver);
-        return;
-    }
+    for (size_t k = 0; k < sizeof host_libraries / sizeof host_libraries[0]; k++)
+        if (is_library(name, host_libraries[k].name)) {
+            char *const path =
+                format_text("%s/cuda/lib64/%s", installation.directory, host_libraries[k].file);
+            list_add((struct list *)option->to, path);
+            free(path);
+            return;
+        }
     if (is_one_of(name, foreign_libraries))
         fail("-l%s: this library of CUDA's has no counterpart on the CPU", name);
     add_option(option, name);

@@ -154,7 +154,7 @@ for cxx in $(has g++ clang++); do
     done
     expect "$cxx links" "$cxx" main.o kernels.o -o program -L"$toolkit/lib64" \
         -Wl,-rpath,"$toolkit/lib64" -lcudart "$toolkit/lib64/libcublas.a" \
-        "$toolkit/lib64/libcurand.a" -lpthread -lm
+        "$toolkit/lib64/libcurand.so" -lpthread -lm
     runs "$cxx" '42 42 1.5 3 5'
     expect "portable-nvcc, $cxx" "$nvcc" -ccbin "$cxx" -Xcompiler -Wall,-Wextra,-Werror kernels.o \
         main.cpp -o program

@@ -9,10 +9,13 @@
 # left out. With --gpu, NVCC is CUDA's own, and the program runs on the GPU; its output must be the
 # same file.
 #
+# The libraries of CUDA that it is linked with are in its comment `// link: -lcurand`; if one of them
+# lacks a package here, the program is skipped.
+#
 # A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
 # comment `// error: ...` on one of its lines.
 #
-# Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
+# Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage; 77 if it is skipped.
 set -u
 
 gpu=
@@ -23,6 +26,7 @@ shift 3
 mkdir -p "$scratch"
 name=$(basename "$source" .cu)
 expected=${source%.cu}.out
+libraries=$(sed -n 's,^// link: ,,p' "$source")
 failed=0
 
 # runs LABEL PROGRAM: its output is the expected one
@@ -66,9 +70,14 @@ esac
 # shellcheck disable=SC2086 # options are words
 if [ -n "$gpu" ]; then
     "$nvcc" -std=c++17 -rdc=true -w --extended-lambda ${GPU_ARCH:--arch=native} "$source" \
-        -o "$scratch/gpu" -lcublas -lcublasLt || exit 1
+        -o "$scratch/gpu" -lcublas -lcublasLt $libraries || exit 1
     runs gpu "$scratch/gpu"
     exit $failed
+fi
+# shellcheck disable=SC2086
+if [ -n "$libraries" ] && ! "$nvcc" --dryrun /dev/null -o none $libraries 2>"$scratch/lacks"; then
+    echo "skipped: $(sed -n 's/^portable-nvcc: //p' "$scratch/lacks")"
+    exit 77
 fi
 # object OPTION...: makes $object, once for configurations that are compiled alike
 object() {
@@ -91,7 +100,7 @@ for configuration; do
         object "$check" -Xcompiler -fno-var-tracking || exit 1
     fi
     # shellcheck disable=SC2086 # no word for emulate
-    "$nvcc" $check "$object" -o "$scratch/$configuration" || exit 1
+    "$nvcc" $check "$object" -o "$scratch/$configuration" $libraries || exit 1
     runs "$configuration" "$scratch/$configuration"
     [ -z "$check" ] || grep -q "^$configuration: no " "$scratch/$configuration.errors" || {
         echo "$name, $configuration: findings"
