@@ -36,7 +36,7 @@ FALLBACKS := $(B)/emulate-runtime/cudart/fallbacks.o
 
 $(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
-	$(runtime_cc) -MD -MP -c $< -o $@
+	$(runtime_cc) $(cflags_of_$*) -MD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/cudart/*.d)
 
 # Objects of a runtime, and of what is linked into modules
@@ -194,10 +194,15 @@ $(NVCC_LIB64)/libcuda.so.1: $(DRIVER) $(call cudart_of,emulate)
 $(NVCC_LIB64)/stubs/libcuda.so: $(NVCC_LIB64)/libcuda.so.1
 	$(call static_cuda,$(<D),$(abspath $(<D)))
 
+# $(call pkg_config,--libs,packages): empty without the packages
+pkg_config = $(shell pkg-config $(1) $(2) 2>/dev/null)
+libraries_of_cufft := $(call pkg_config,--libs,fftw3 fftw3f)
+cflags_of_fft := $(call pkg_config,--cflags,fftw3 fftw3f)
 # CUDA's host libraries, each with the suffix that CUDA's has: its objects, and the libraries that
 # it is linked with. They are above whichever runtime the process has.
-CUDA_LIBRARIES := $(if $(HAVE_CXX),curand.10)
+CUDA_LIBRARIES := $(if $(HAVE_CXX),curand.10) $(if $(libraries_of_cufft),cufft.12)
 objects_of_curand := rand.o
+objects_of_cufft := fft.o
 
 cxx_emulate-runtime = $(filter-out -std=c11 -Wstrict-prototypes -Wc++-compat -Werror=implicit-%,$(cc_emulate-runtime)) \
     -std=c++17 -fno-exceptions -fno-rtti
@@ -209,7 +214,8 @@ library_objects = $(addprefix $(B)/emulate-runtime/cudart/,$(objects_of_$(basena
 library_file = $(NVCC_LIB64)/lib$(basename $(1)).so$(suffix $(1))
 # $(call link_library,library,soname,lib64 as seen from its directory)
 link_library = $(CC) -shared -Wl,-soname,$(2),-z,defs $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(3)' \
-    $(call library_objects,$(1)) $(call cudart_of,emulate) $(libraries_of_$(basename $(1))) -lm -lpthread
+    $(call library_objects,$(1)) $(call cudart_of,emulate) $(libraries_of_$(basename $(1))) \
+    $(patsubst -L%,-Wl$(comma)-rpath$(comma)%,$(filter -L%,$(libraries_of_$(basename $(1))))) -lm -lpthread
 define library_rule
 $(call library_file,$(1)): $(call library_objects,$(1)) $(call cudart_of,emulate)
 	$$(call quiet,link  $$@)$$(call link_library,$(1),$$(@F)) -o $$@ && ln -sf $$(@F) $$(@D)/lib$(basename $(1)).so

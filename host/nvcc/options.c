@@ -27,13 +27,14 @@ static const char *const own_libraries[] = {
     "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "cublas", "cublas_static",
     "cublasLt", "cublasLt_static", "nvtx3interop", "culibos", NULL};
 static const struct {
-    const char *name, *file;
+    const char *name, *file, *package; /* that it is built with */
 } host_libraries[] = {
-    {"cuda", "libcuda.so.1"},
-    {"curand", "libcurand.so.10"},
+    {"cuda", "libcuda.so.1", NULL},
+    {"cufft", "libcufft.so.12", "FFTW (Debian: libfftw3-dev)"},
+    {"curand", "libcurand.so.10", "a C++ compiler"},
 };
 static const char *const foreign_libraries[] = {
-    "cufft", "cufft_static", "cufftw", "cusparse", "cusparse_static",
+    "cufftw", "cusparse", "cusparse_static",
     "cusolver", "cusolver_static", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
     "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps", "nccl",
     "cufile", "cupti", "nvml", "nvidia-ml", "nvJitLink", NULL};
@@ -208,6 +209,10 @@ static void add_library(const struct option *option, const char *name)
         if (is_library(name, host_libraries[k].name)) {
             char *const path =
                 format_text("%s/cuda/lib64/%s", installation.directory, host_libraries[k].file);
+            if (host_libraries[k].package && access(path, R_OK) != 0)
+                fail("-l%s: portable-nvcc was built without %s: install it and build "
+                     "portable-nvcc again",
+                     name, host_libraries[k].package);
             list_add((struct list *)option->to, path);
             free(path);
             return;

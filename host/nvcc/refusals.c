@@ -23,9 +23,10 @@ static const struct {
     {"portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build "
      "this file with nvcc",
      {"cublasXt.h"}},
-    {"portable-nvcc does not have cuFFT: use a CPU library such as FFTW, or build this file with "
-     "nvcc",
-     {"cufft"}},
+    {"portable-nvcc has cuFFT (cufft.h), not its FFTW interface: use FFTW's own, or build this "
+     "file "
+     "with nvcc",
+     {"cufftw.h"}},
     {"portable-nvcc does not have cuSPARSE: write the product as a kernel, or build this file with "
      "nvcc",
      {"cusparse"}},

@@ -9,7 +9,8 @@
 #     //     memcheck: error in host code: ...
 #
 # The first word is a check, or emulate for none; VARIABLE=VALUE after it goes into the environment.
-# Addresses are compared as 0x.... JOBS: how many programs are built and run at a time.
+# Addresses are compared as 0x.... `// link: -lcurand` names CUDA's libraries that it needs.
+# JOBS: how many programs are built and run at a time.
 #
 # Exit status: 0 if all is as expected; 1 if not; 77 if no compiler can be used; 2 for wrong usage.
 set -u
@@ -24,6 +25,7 @@ one() {
     mkdir -p "$directory"
     cp "$1" "$directory"
     cd "$directory" || exit 1
+    libraries=$(sed -n 's,^// link: ,,p' "$name.cu")
     sed -n 's,^// \(.*\) exits with \([0-9]*\):$,\2 \1,p' "$name.cu" >wanted
     while read -r code check settings; do
         said="// $check${settings:+ $settings} exits with $code:"
@@ -34,7 +36,8 @@ one() {
         option=--check=$check
         [ "$check" != emulate ] || option=
         # shellcheck disable=SC2086 # options and settings are words
-        [ -e "$check" ] || "$nvcc" -ccbin "$2" -w $option "$name.cu" -o "$check" >log 2>&1 || {
+        [ -e "$check" ] || "$nvcc" -ccbin "$2" -w $option "$name.cu" -o "$check" \
+            $libraries >log 2>&1 || {
             echo "$name, $2, $check: does not compile"
             cat log
             exit 1

@@ -123,7 +123,7 @@ says 0 '--check=memcheck|racecheck' --help
 says 0 'nvcc: NVIDIA (R) Cuda compiler driver' --version
 says 1 'unknown option --bogus; portable-nvcc --help' --bogus one.cu
 says 1 '-ptx: there is no GPU code to write' -ptx one.cu
-says 1 '-lcufft: this library' one.cu -lcufft
+says 1 '-lcudnn: this library' one.cu -lcudnn
 says 1 '-Wall: give it to the host'"'"'s compiler: -Xcompiler -Wall' -Wall one.cu
 says 1 '-x takes cu, c or c++, not fortran' -x fortran one.cu
 says 1 '--warps takes lockstep or independent, not step' --warps=step one.cu

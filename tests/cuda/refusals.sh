@@ -66,9 +66,7 @@ portable-nvcc does not have this header
 cuda/latch
 portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build this file with nvcc
 cublasXt.h
-portable-nvcc does not have cuFFT: use a CPU library such as FFTW, or build this file with nvcc
-cufft.h
-cufftXt.h
+portable-nvcc has cuFFT (cufft.h), not its FFTW interface: use FFTW's own, or build this file with nvcc
 cufftw.h
 portable-nvcc does not have cuSPARSE: write the product as a kernel, or build this file with nvcc
 cusparse.h
