@@ -200,9 +200,10 @@ libraries_of_cufft := $(call pkg_config,--libs,fftw3 fftw3f)
 cflags_of_fft := $(call pkg_config,--cflags,fftw3 fftw3f)
 # CUDA's host libraries, each with the suffix that CUDA's has: its objects, and the libraries that
 # it is linked with. They are above whichever runtime the process has.
-CUDA_LIBRARIES := $(if $(HAVE_CXX),curand.10) $(if $(libraries_of_cufft),cufft.12)
+CUDA_LIBRARIES := $(if $(HAVE_CXX),curand.10) $(if $(libraries_of_cufft),cufft.12) cusparse.12
 objects_of_curand := rand.o
 objects_of_cufft := fft.o
+objects_of_cusparse := sparse.o
 
 cxx_emulate-runtime = $(filter-out -std=c11 -Wstrict-prototypes -Wc++-compat -Werror=implicit-%,$(cc_emulate-runtime)) \
     -std=c++17 -fno-exceptions -fno-rtti

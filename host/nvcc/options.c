@@ -32,9 +32,10 @@ static const struct {
     {"cuda", "libcuda.so.1", NULL},
     {"cufft", "libcufft.so.12", "FFTW (Debian: libfftw3-dev)"},
     {"curand", "libcurand.so.10", "a C++ compiler"},
+    {"cusparse", "libcusparse.so.12", NULL},
 };
 static const char *const foreign_libraries[] = {
-    "cufftw", "cusparse", "cusparse_static",
+    "cufftw",
     "cusolver", "cusolver_static", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
     "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps", "nccl",
     "cufile", "cupti", "nvml", "nvidia-ml", "nvJitLink", NULL};

@@ -27,9 +27,6 @@ static const struct {
      "file "
      "with nvcc",
      {"cufftw.h"}},
-    {"portable-nvcc does not have cuSPARSE: write the product as a kernel, or build this file with "
-     "nvcc",
-     {"cusparse"}},
     {"portable-nvcc does not have cuSOLVER: use a CPU library such as LAPACK, or build this file "
      "with nvcc",
      {"cusolver"}},

@@ -68,8 +68,6 @@ portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h
 cublasXt.h
 portable-nvcc has cuFFT (cufft.h), not its FFTW interface: use FFTW's own, or build this file with nvcc
 cufftw.h
-portable-nvcc does not have cuSPARSE: write the product as a kernel, or build this file with nvcc
-cusparse.h
 portable-nvcc does not have cuSOLVER: use a CPU library such as LAPACK, or build this file with nvcc
 cusolverDn.h
 portable-nvcc has no MTGP32; use curandStatePhilox4_32_10_t or XORWOW
