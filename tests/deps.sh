@@ -5,7 +5,7 @@
 set -eu
 
 [ $# != 0 ] || set -- gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config \
-    libopenmpi-dev openmpi-bin meson libfftw3-dev
+    libopenmpi-dev openmpi-bin meson libfftw3-dev liblapacke-dev
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||

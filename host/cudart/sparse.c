@@ -6,8 +6,8 @@
  * indices of a matrix against its size.
  */
 #include "host/cudart/include/cusparse.h"
+#include "host/cudart/complex_numbers.h"
 #include "host/cudart/library.h"
-#include "host/cudart/numbers.h"
 
 #include <stdlib.h> /* calloc, free, malloc, qsort, realloc */
 
@@ -75,74 +75,7 @@ struct cusparseSpSMDescr {
             return tried_;                                                                         \
     } while (0)
 
-/* ---- numbers ---- */
-
-struct number {
-    double re, im;
-};
-
-/* The type of the parts, and whether there are two. */
-static cudaDataType part_of(cudaDataType type, int *is_complex)
-{
-    *is_complex = type == CUDA_C_32F || type == CUDA_C_64F;
-    return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
-}
-static size_t bytes_of(cudaDataType type)
-{
-    int is_complex;
-    const cudaDataType part = part_of(type, &is_complex);
-    return size_of(part) * (is_complex ? 2 : 1);
-}
-static struct number get(cudaDataType type, const void *from, int64_t index)
-{
-    int is_complex;
-    const cudaDataType part = part_of(type, &is_complex);
-    const struct number real = {load(part, from, index), 0};
-    if (!is_complex)
-        return real;
-    const struct number both = {load(part, from, 2 * index), load(part, from, 2 * index + 1)};
-    return both;
-}
-static void put(cudaDataType type, void *to, int64_t index, struct number x)
-{
-    int is_complex;
-    const cudaDataType part = part_of(type, &is_complex);
-    store(part, to, is_complex ? 2 * index : index, x.re);
-    if (is_complex)
-        store(part, to, 2 * index + 1, x.im);
-}
-static struct number times(struct number x, struct number y)
-{
-    const struct number product = {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
-    return product;
-}
-static struct number plus(struct number x, struct number y)
-{
-    const struct number sum = {x.re + y.re, x.im + y.im};
-    return sum;
-}
-static struct number minus(struct number x, struct number y)
-{
-    const struct number difference = {x.re - y.re, x.im - y.im};
-    return difference;
-}
-static struct number over(struct number x, struct number y)
-{
-    const double size = y.re * y.re + y.im * y.im;
-    const struct number real = {x.re / y.re, x.im / y.re};
-    const struct number quotient = {(x.re * y.re + x.im * y.im) / size,
-                                    (x.im * y.re - x.re * y.im) / size};
-    return y.im == 0 ? real : quotient;
-}
-static struct number conjugate(struct number x, int is_wanted)
-{
-    const struct number result = {x.re, is_wanted ? -x.im : x.im};
-    return result;
-}
-static int is_zero(struct number x)
-{
-    return x.re == 0 && x.im == 0;
-}
+/* ---- indices ---- */
 
 static size_t index_bytes(cusparseIndexType_t type)
 {
@@ -1598,7 +1531,7 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* ---- indices ---- */
+/* ---- calls for indices of int ---- */
 
 #define INT CUSPARSE_INDEX_32I
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *row_indices, int nnz,

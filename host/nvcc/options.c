@@ -32,11 +32,11 @@ static const struct {
     {"cuda", "libcuda.so.1", NULL},
     {"cufft", "libcufft.so.12", "FFTW (Debian: libfftw3-dev)"},
     {"curand", "libcurand.so.10", "a C++ compiler"},
+    {"cusolver", "libcusolver.so.12", "LAPACKE (Debian: liblapacke-dev)"},
     {"cusparse", "libcusparse.so.12", NULL},
 };
 static const char *const foreign_libraries[] = {
-    "cufftw",
-    "cusolver", "cusolver_static", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
+    "cufftw", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
     "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps", "nccl",
     "cufile", "cupti", "nvml", "nvidia-ml", "nvJitLink", NULL};
 /* clang-format on */

@@ -27,9 +27,9 @@ static const struct {
      "file "
      "with nvcc",
      {"cufftw.h"}},
-    {"portable-nvcc does not have cuSOLVER: use a CPU library such as LAPACK, or build this file "
-     "with nvcc",
-     {"cusolver"}},
+    {"portable-nvcc has cuSOLVER's dense calls (cusolverDn.h), not this: use those, or build this "
+     "file with nvcc",
+     {"cusolverMg.h", "cusolverRf.h", "cusolverSp"}},
     {"portable-nvcc has no MTGP32; use curandStatePhilox4_32_10_t or XORWOW", {"curand_mtgp32"}},
     {"portable-nvcc does not have cuDNN: use a CPU library, or build this file with nvcc",
      {"cudnn"}},

@@ -68,8 +68,10 @@ portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h
 cublasXt.h
 portable-nvcc has cuFFT (cufft.h), not its FFTW interface: use FFTW's own, or build this file with nvcc
 cufftw.h
-portable-nvcc does not have cuSOLVER: use a CPU library such as LAPACK, or build this file with nvcc
-cusolverDn.h
+portable-nvcc has cuSOLVER's dense calls (cusolverDn.h), not this: use those, or build this file with nvcc
+cusolverMg.h
+cusolverRf.h
+cusolverSp.h
 portable-nvcc has no MTGP32; use curandStatePhilox4_32_10_t or XORWOW
 curand_mtgp32.h
 portable-nvcc does not have cuDNN: use a CPU library, or build this file with nvcc
