@@ -34,11 +34,13 @@ static const struct {
     {"curand", "libcurand.so.10", "a C++ compiler"},
     {"cusolver", "libcusolver.so.12", "LAPACKE (Debian: liblapacke-dev)"},
     {"cusparse", "libcusparse.so.12", NULL},
+    {"nccl", "libnccl.so.2", NULL},
+    {"nvidia-ml", "libnvidia-ml.so.1", NULL},
 };
 static const char *const foreign_libraries[] = {
     "cufftw", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
-    "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps", "nccl",
-    "cufile", "cupti", "nvml", "nvidia-ml", "nvJitLink", NULL};
+    "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps",
+    "cufile", "cupti", "nvJitLink", NULL};
 /* clang-format on */
 
 static void usage(void)

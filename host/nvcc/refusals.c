@@ -33,9 +33,10 @@ static const struct {
     {"portable-nvcc has no MTGP32; use curandStatePhilox4_32_10_t or XORWOW", {"curand_mtgp32"}},
     {"portable-nvcc does not have cuDNN: use a CPU library, or build this file with nvcc",
      {"cudnn"}},
-    {"portable-nvcc does not have NCCL, as there is one device: leave out its calls, or build this "
-     "file with nvcc",
-     {"nccl.h"}},
+    {"portable-nvcc has NCCL's calls for the host (nccl.h), not this: use those, or build this "
+     "file "
+     "with nvcc",
+     {"nccl_device"}},
     {"portable-nvcc does not have NPP: write the filter as a kernel, or build this file with nvcc",
      {"npp"}},
     {"portable-nvcc does not have nvJPEG: use a CPU library such as libjpeg, or build this file "

@@ -76,8 +76,8 @@ portable-nvcc has no MTGP32; use curandStatePhilox4_32_10_t or XORWOW
 curand_mtgp32.h
 portable-nvcc does not have cuDNN: use a CPU library, or build this file with nvcc
 cudnn.h
-portable-nvcc does not have NCCL, as there is one device: leave out its calls, or build this file with nvcc
-nccl.h
+portable-nvcc has NCCL's calls for the host (nccl.h), not this: use those, or build this file with nvcc
+nccl_device.h
 portable-nvcc does not have NPP: write the filter as a kernel, or build this file with nvcc
 npp.h
 nppi.h
