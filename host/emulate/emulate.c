@@ -79,7 +79,6 @@ static void describe_launch(const struct portable_launch_ *launch)
     blockDim = DIM3(launch->block.x, launch->block.y, launch->block.z);
     emulate.kernel = launch->kernel;
     emulate_ranges_in_use = 1;
-    emulate_ranges_in_use = 1;
     emulate.code = (const void *)(uintptr_t)now.kernel;
     emulate.grid[0] = gridDim.x;
     emulate.grid[1] = gridDim.y;
