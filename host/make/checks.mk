@@ -17,10 +17,11 @@ cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
 # (compile, in build.mk). gcc instruments late, so the earlier passes are switched off, except those
 # that leave memory accesses alone; the warnings that depend on them are switched off too.
 # docs/decisions/019-instrumented-as-written.md has the list.
+# With -flto gcc would instrument only while linking, by the linker's flags, which do not ask for it.
 # Each family of compilers has its own: cc's are those of `family`, and host/make/nvcc.mk uses both.
 CHECK_LEVEL := $(lastword -O0 $(filter -O%,$(CHECK_CFLAGS)))
-as_written_clang := -O0 -Xclang -disable-O0-optnone
-as_written_gcc := $(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
+as_written_clang := -fno-lto -O0 -Xclang -disable-O0-optnone
+as_written_gcc := -fno-lto $(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
     -fno-tree-ccp -fno-tree-copy-prop -fno-tree-dce -fno-tree-forwprop -fno-tree-fre \
     -fno-thread-jumps -fno-optimize-strlen -fno-ipa-pure-const -fno-ipa-modref \
     -fno-ipa-reference-addressable -Wno-maybe-uninitialized)

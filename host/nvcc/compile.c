@@ -373,6 +373,7 @@ static void compile_in_two_steps(const struct list *command, const char *object)
     for (size_t k = 0; k < options.host.count; k++)
         if (starts_with(options.host.item[k], "-f") || starts_with(options.host.item[k], "-m"))
             list_add(&second, options.host.item[k]);
+    list_add(&second, "-fno-lto"); /* as the first step */
     run_command(&second);
     free(bitcode);
 }

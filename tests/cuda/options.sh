@@ -371,6 +371,12 @@ if "$nvcc" --check=racecheck --dryrun one.cu >out 2>err; then
     result $? \
         "the check's part of a module comes before the program's objects, the runtime after them"
     lacks -O2
+    for compiler in g++ clang++; do
+        command -v $compiler >/dev/null || continue
+        dry -ccbin $compiler --check=racecheck -Xcompiler -flto -c
+        [ "$(grep -x -e -flto -e -fno-lto words | tail -n 1)" = -fno-lto ]
+        result $? "$compiler: -flto, which would leave kernels without instrumentation"
+    done
     dry -sanitize racecheck
     has -fsanitize=thread
     PORTABLE_CHECK=initcheck dry
