@@ -23,16 +23,16 @@
 
 struct module {
     const char *name;   /* a path; "" for the program, NULL for none */
-    const char *check;  /* in its note, or NULL */
     const char *search; /* DIRECTORY:DIRECTORY..., where the linker had it look for libraries */
+    const char *check, *other_check; /* in its notes, or NULL */
 };
 struct search {
     const void *address;
     struct module at, runtime, checked; /* the address's, this one, and the first with a check */
 };
 
-/* The check in a module's note; NULL if it has none. */
-static const char *check_of(const struct dl_phdr_info *info)
+/* Finds the check in a module's notes, and another one of objects that should not be in it. */
+static void read_notes(const struct dl_phdr_info *info, struct module *module)
 {
     for (unsigned k = 0; k < info->dlpi_phnum; k++) {
         const ElfW(Phdr) *const header = &info->dlpi_phdr[k];
@@ -44,12 +44,15 @@ static const char *check_of(const struct dl_phdr_info *info)
             const ElfW(Nhdr) *const note = (const ElfW(Nhdr) *)(const void *)at;
             const char *const name = (const char *)(note + 1);
             const char *const check = name + (note->n_namesz + 3) / 4 * 4;
-            if (note->n_namesz == sizeof "portable" && strcmp(name, "portable") == 0)
-                return check;
+            if (note->n_namesz == sizeof "portable" && strcmp(name, "portable") == 0) {
+                if (!module->check)
+                    module->check = check;
+                else if (strcmp(module->check, check) != 0)
+                    module->other_check = check;
+            }
             at = check + (note->n_descsz + 3) / 4 * 4;
         }
     }
-    return NULL;
 }
 
 static const char *search_of(const struct dl_phdr_info *info)
@@ -66,9 +69,9 @@ static const char *search_of(const struct dl_phdr_info *info)
 static int look_at(struct dl_phdr_info *info, size_t size, void *argument)
 {
     struct search *const search = (struct search *)argument;
-    const struct module module = {info->dlpi_name ? info->dlpi_name : "", check_of(info),
-                                  search_of(info)};
+    struct module module = {info->dlpi_name ? info->dlpi_name : "", search_of(info), NULL, NULL};
     (void)size;
+    read_notes(info, &module);
     for (unsigned k = 0; k < info->dlpi_phnum; k++) {
         const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[k].p_vaddr;
         if (info->dlpi_phdr[k].p_type != PT_LOAD)
@@ -99,7 +102,8 @@ static void add_sanitizers(char *text, size_t size, const char *search)
         }
 }
 
-/* Writes the directory of the check's runtime, as this one is in lib64 or a directory there. */
+/* Writes the directory of the check's runtime, as this one is in lib64 or a directory there; "" if
+ * it is elsewhere. */
 static void find_runtime(char *directory, size_t size, const char *library, const char *check)
 {
     static const char lib64[] = "/lib64/";
@@ -108,12 +112,15 @@ static void find_runtime(char *directory, size_t size, const char *library, cons
     const char *end = whole, *next = whole;
     while ((next = strstr(next, lib64)) != NULL)
         end = next += strlen(lib64);
-    snprintf(directory, size, "%.*s%s", (int)(end - whole), whole, check);
+    directory[0] = '\0';
+    if (end > whole)
+        snprintf(directory, size, "%.*s%s", (int)(end - whole), whole, check);
 }
 
 void portable_module_refuse_(const char *check, const void *address)
 {
-    struct search search = {address, {NULL, NULL, ""}, {NULL, NULL, ""}, {NULL, NULL, ""}};
+    const struct module none = {NULL, "", NULL, NULL};
+    struct search search = {address, none, none, none};
     char directory[PATH_MAX + 16], sanitizers[8192] = "";
     dl_iterate_phdr(look_at, &search);
     struct module module = search.at;
@@ -129,7 +136,11 @@ void portable_module_refuse_(const char *check, const void *address)
     if (strcmp(check, "memcheck") == 0)
         add_sanitizers(sanitizers, sizeof sanitizers, module.search);
     fflush(stdout);
-    if (strcmp(check, "memcheck") == 0 && !sanitizers[0])
+    if (module.other_check)
+        fprintf(stderr,
+                "%s has objects with --check=%s and others with --check=%s: build all with one\n",
+                name, module.check, module.other_check);
+    else if (!directory[0] || (strcmp(check, "memcheck") == 0 && !sanitizers[0]))
         fprintf(stderr,
                 "%s was built with --check=%s: run the program with "
                 "LD_PRELOAD=$(portable-nvcc --check=%s --preload)\n",

@@ -182,6 +182,13 @@ for compiler; do
     memcheck) says 1 'after shared array tile' env LD_PRELOAD="$preload" ./host memcheck ;;
     esac
     says 1 "$place" env LD_PRELOAD="$preload" ./host "$configuration"
+    # Objects of two checks in one program.
+    other=racecheck
+    [ "$configuration" != racecheck ] || other=synccheck
+    builds "$nvcc" -ccbin "$compiler" --check=$other -DNAME=second -DSTART=10 -c library.cu -o other.o
+    builds "$compiler" program.o first.o other.o "$toolkit/lib64/libcudart_static.a" -o mixed
+    says 2 "the program has objects with $check and others with --check=$other: build all with one" \
+        ./mixed
 done
 [ $used = 1 ] || { echo "skipped: none of the compilers can be used"; exit 77; }
 exit $failed
