@@ -29,8 +29,9 @@ has() {
 }
 
 headers='cuda_runtime.h cuda_runtime_api.h cuda.h vector_types.h vector_functions.h cuda_fp16.h
-cuda_bf16.h cuda_fp8.h cuda_fp6.h cuda_fp4.h cuComplex.h cublas_v2.h cublasLt.h cufft.h cufftXt.h curand.h cusolverDn.h
-cusparse.h nccl.h nvml.h device_launch_parameters.h driver_types.h
+cuda_bf16.h cuda_fp8.h cuda_fp6.h cuda_fp4.h cuComplex.h cublas_v2.h
+cublasLt.h cufft.h cufftXt.h curand.h cusolverDn.h cusparse.h nccl.h nvml.h
+device_launch_parameters.h driver_types.h
 driver_functions.h device_types.h nvtx3/nvToolsExt.h nvtx3/nvToolsExtCudaRt.h nvToolsExt.h
 math_constants.h builtin_types.h host_defines.h crt/host_defines.h library_types.h
 channel_descriptor.h cuda_profiler_api.h texture_types.h surface_types.h cooperative_groups.h mma.h
