@@ -939,6 +939,18 @@ static struct parameters read_parameters(struct source *s, int open)
     return all;
 }
 
+/* The comma after the argument at token i, or the parenthesis at token `close`. */
+static int argument_end(const struct source *s, int i, int close)
+{
+    while (i < close && !is(&s->tokens[i], ","))
+        if (is(&s->tokens[i], "<") && s->tokens[i - 1].kind == IDENTIFIER &&
+            after_angles(s, i, close) < close)
+            i = after_angles(s, i, close);
+        else
+            i = s->tokens[i].match > i ? s->tokens[i].match + 1 : i + 1;
+    return i;
+}
+
 /* __global__ at token i. */
 static void kernel(struct source *s, int i)
 {
@@ -957,10 +969,8 @@ static void kernel(struct source *s, int i)
            all.types ? all.types : "", name >= 0 ? (int)s->tokens[name].length : 0,
            s->tokens[name >= 0 ? name : 0].at);
     if (d.bounds >= 0) {
-        int comma = d.bounds + 1;
-        while (comma < s->tokens[d.bounds].match && !is(&s->tokens[comma], ","))
-            comma = s->tokens[comma].match > comma ? s->tokens[comma].match + 1 : comma + 1;
-        append_tokens(&text, s, d.bounds + 1, comma);
+        append_tokens(&text, s, d.bounds + 1,
+                      argument_end(s, d.bounds + 1, s->tokens[d.bounds].match));
     } else {
         append(&text, "0");
     }
