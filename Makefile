@@ -44,7 +44,7 @@ HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random
     $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
 
 # CUDA's headers, for CUDA C++ on emulate.
-CUDA_HEADERS := $(sort $(shell find host/cudart/include -type f))
+CUDA_HEADERS := $(sort $(shell find host/cudart/include host/cudart/cccl -type f))
 
 RANKS_is_for := bench-ranks
 REPEATS_is_for := bench-ranks

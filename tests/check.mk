@@ -450,6 +450,11 @@ cuda-cpp-refusals.missing = $(without_cxx)
 cuda-cpp-refusals.files = $(CUDA_FILES) $(wildcard tests/cuda/fail/*.cu) tests/cuda/refusals.sh
 cuda-cpp-refusals.command = tests/cuda/refusals.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-refusals
 
+cuda-cpp-cccl.proves = portable-nvcc finds Thrust, CUB and libcu++ in toolkits, packages and checkouts
+cuda-cpp-cccl.missing = $(without_cxx)
+cuda-cpp-cccl.files = $(CUDA_FILES) tests/cuda/cccl.sh
+cuda-cpp-cccl.command = tests/cuda/cccl.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-cccl
+
 cuda-cpp-options.proves = portable-nvcc takes the options of nvcc
 cuda-cpp-options.missing = $(without_cxx)
 cuda-cpp-options.files = $(CUDA_FILES) tests/cuda/options.sh
@@ -505,6 +510,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared \
+    cuda-cpp-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

@@ -38,6 +38,8 @@ enum portable_cuda_space_ portable_cuda_space_(const void *address);
 char *portable_cuda_shared_address_(unsigned low);
 /* Sets the carry flag of inline PTX; returns the one before. */
 unsigned portable_cuda_carry_(unsigned carry);
+/* Whether a kernel runs. */
+extern __thread int emulate_running;
 /* Ends the launch with a failure, from within a kernel. */
 __attribute__((noreturn)) void portable_cuda_fail_(int error, const char *sentence,
                                                    const char *file, int line);

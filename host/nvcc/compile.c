@@ -4,6 +4,7 @@
 #include "host/nvcc/compile.h"
 
 #include "host/cudart/note.h"
+#include "host/nvcc/cccl.h"
 #include "host/nvcc/compilers.h"
 #include "host/nvcc/options.h"
 #include "host/nvcc/process.h"
@@ -68,13 +69,26 @@ static void add_instrumentation(struct list *command, int parts)
         add_check_flags(command, "step", parts);
 }
 
-/* Adds the directory of CUDA's headers, and the macros of nvcc. */
+static void add_system_directory(struct list *command, const char *directory)
+{
+    list_add(command, "-isystem");
+    list_add(command, directory);
+}
+
+/* Adds the directories of CUDA's headers, and the macros of nvcc. */
 static void add_preprocessor(struct list *command, int of_cuda)
 {
     char *const headers = installed_path(setting("include"));
     list_add_all(command, &options.preprocessor);
-    list_add(command, "-isystem");
-    list_add(command, headers);
+    if (cccl_directory()) {
+        char *const before = installed_path(setting("cccl"));
+        if (of_cuda)
+            add_system_directory(command, before);
+        add_system_directory(command, cccl_directory());
+        list_add_split(command, setting("cccl.macros"), " ");
+        free(before);
+    }
+    add_system_directory(command, headers);
     free(headers);
     add_check_flags(command, "compile", MACROS);
     const int major = cuda_version() / 1000, minor = cuda_version() % 1000 / 10;
@@ -315,14 +329,15 @@ void preprocess(const char *source)
 
 /* ---- compiling ---- */
 
-static void translate_file(const char *from, const char *to)
+/* Returns whether it uses CCCL. */
+static int translate_file(const char *from, const char *to)
 {
     const struct translate_options how = {compiler.is_clang, options.relocatable, options.lockstep};
     struct stat status;
     if (options.verbose)
         fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", options.capability, from, to);
     if (options.dry_run)
-        return;
+        return 0;
     FILE *const in = fopen(from, "r"), *const out = fopen(to, "w");
     if (!in || !out || fstat(fileno(in), &status) != 0)
         fail("cannot open %s: %s", in ? to : from, strerror(errno));
@@ -334,6 +349,7 @@ static void translate_file(const char *from, const char *to)
         fail("cannot read %s: %s", from, strerror(errno));
     fclose(in);
     const int errors = translate(source, size, &how, out);
+    const int uses_cccl = strstr(source, "/cudart/cccl/nv/target\"") != NULL;
     free(source);
     /* Wherever it is linked, the object must find the check's runtime. An instrumented object calls
      * functions that no other runtime has (host/cudart/refuse.c). */
@@ -349,6 +365,7 @@ static void translate_file(const char *from, const char *to)
         fail("cannot write %s: %s", to, strerror(errno));
     if (errors > 0)
         exit(EXIT_FAILURE);
+    return uses_cccl;
 }
 
 /* clang instruments kernels before it optimises them: in two steps. */
@@ -391,12 +408,14 @@ static void compile_cuda(const char *source, const char *object, const char *tar
     list_add(&first, "-o");
     list_add(&first, preprocessed);
     run_on_source(source, &first);
-    translate_file(preprocessed, translated);
+    const int uses_cccl = translate_file(preprocessed, translated);
 
     const int is_instrumented =
         options.lockstep || setting("instrument.%s.%s", options.check, family())[0];
     add_compiler(&second, "cu");
     add_compilation(&second, 1);
+    if (uses_cccl)
+        list_add_split(&second, setting("cccl.%s", family()), " ");
     list_add_split(&second, "-x c++-cpp-output", " ");
     list_add(&second, translated);
     if (compiler.is_clang && is_instrumented) {

@@ -51,6 +51,8 @@ static void usage(void)
          "                     build a program that checks itself; also PORTABLE_CHECK=...\n"
          "  --warps=lockstep   the lanes of a warp run together from access to access, as on GPUs\n"
          "                     before Volta; --warps=independent is the default\n"
+         "  --cccl=DIRECTORY   where Thrust, CUB and cuda::std are: of a toolkit, a package or a\n"
+         "                     checkout of CCCL; --cccl=none: nowhere\n"
          "  -c, -dc            compile to an object file\n"
          "  -o FILE, -odir DIRECTORY   name the output\n"
          "  -I -D -U -include -isystem -std -O -g -G -L -l -shared -lib -dlink -run\n"
@@ -592,6 +594,7 @@ static const struct option table[] = {
     {"--check", "--check", VALUE, .handle = set_text, .to = &options.check},
     {"--warps", "--warps", VALUE, .handle = set_warps},
     {"--cuda-version", "--cuda-version", VALUE, .handle = set_cuda_version},
+    {"--cccl", "--cccl", VALUE, .handle = set_text, .to = &options.cccl},
 };
 /* clang-format on */
 

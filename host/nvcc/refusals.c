@@ -3,6 +3,8 @@
 
 #include "host/nvcc/refusals.h"
 
+#include "host/nvcc/cccl.h"
+
 #include <limits.h> /* PATH_MAX */
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +15,10 @@ static const struct {
     const char *sentence;
     const char *prefixes[7]; /* at most six, then NULL */
 } refusals[] = {
-    {"portable-nvcc does not have Thrust: use kernels and cudaMalloc, or build this file with nvcc",
-     {"thrust/"}},
-    {"portable-nvcc does not have CUB: use cooperative groups and warp functions, or build this "
-     "file with nvcc",
-     {"cub/"}},
-    {"portable-nvcc has only those headers of cuda/std that C++17 has too", {"cuda/std/"}},
-    {"portable-nvcc does not have this header", {"cuda/"}},
+    {"Thrust, CUB and libcu++ are NVIDIA's CCCL, which is not found: install a CUDA toolkit, "
+     "Debian's libthrust-dev or PyPI's nvidia-cuda-cccl, or name its directory with "
+     "--cccl=DIRECTORY",
+     {"thrust/", "cub/", "cuda/", "nv/"}},
     {"portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build "
      "this file with nvcc",
      {"cublasXt.h"}},
@@ -53,7 +52,8 @@ static const struct {
 
 const char *refusal_of(const char *header)
 {
-    for (size_t k = 0; k < sizeof refusals / sizeof refusals[0]; k++)
+    /* The first line is of CCCL's headers. */
+    for (size_t k = cccl_directory() ? 1 : 0; k < sizeof refusals / sizeof refusals[0]; k++)
         for (const char *const *prefix = refusals[k].prefixes; *prefix; prefix++)
             if (starts_with(header, *prefix))
                 return refusals[k].sentence;

@@ -14,8 +14,8 @@ for program in "$here"/fail/*.cu; do
 done
 
 cd "$2" || exit 1
-TMPDIR=$PWD/tmp
-export TMPDIR
+TMPDIR=$PWD/tmp NVCC_APPEND_FLAGS=--cccl=none
+export TMPDIR NVCC_APPEND_FLAGS
 unset CPATH CPLUS_INCLUDE_PATH
 failed() {
     echo "$1:"
@@ -55,15 +55,13 @@ while read -r line; do
         ;;
     esac
 done <<'HEADERS'
-portable-nvcc does not have Thrust: use kernels and cudaMalloc, or build this file with nvcc
+Thrust, CUB and libcu++ are NVIDIA's CCCL, which is not found: install a CUDA toolkit, Debian's libthrust-dev or PyPI's nvidia-cuda-cccl, or name its directory with --cccl=DIRECTORY
 thrust/device_vector.h
 thrust/iterator/zip_iterator.h
-portable-nvcc does not have CUB: use cooperative groups and warp functions, or build this file with nvcc
 cub/cub.cuh
-portable-nvcc has only those headers of cuda/std that C++17 has too
 cuda/std/span
-portable-nvcc does not have this header
 cuda/latch
+nv/target
 portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build this file with nvcc
 cublasXt.h
 portable-nvcc has cuFFT (cufft.h), not its FFTW interface: use FFTW's own, or build this file with nvcc
@@ -96,7 +94,8 @@ cuda_vdpau_interop.h
 HEADERS
 
 # Wherever the header is included, in each language, and for each kind of output.
-thrust='portable-nvcc does not have Thrust: use kernels and cudaMalloc, or build this file with nvcc'
+thrust="Thrust, CUB and libcu++ are NVIDIA's CCCL, which is not found: install a CUDA toolkit, \
+Debian's libthrust-dev or PyPI's nvidia-cuda-cccl, or name its directory with --cccl=DIRECTORY"
 mkdir mine
 printf '%s\n' '// mine' '#include "thrust/mine.h"' >mine/includes.h
 echo '#include <includes.h>' >includes.cu

@@ -27,6 +27,12 @@ static inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
     portable_cuda_configure_(&grid, &block, shared_bytes, stream);
 }
 
+/* Whether a kernel runs, in a function for both the host and the device. */
+constexpr static inline bool in_kernel()
+{
+    return !__builtin_is_constant_evaluated() && emulate_running;
+}
+
 /* Stands for a parameter without a name, which nothing reads. */
 static const struct unnamed_parameter {
 } unnamed;

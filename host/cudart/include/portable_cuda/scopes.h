@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the headers of namespace cuda share: scopes and memory orders, and the C++ library as
- * cuda::std. */
+ * cuda::std, unless CCCL has them. */
 #ifndef PORTABLE_CUDA_SCOPES_H
 #define PORTABLE_CUDA_SCOPES_H
 
@@ -11,6 +11,17 @@
 #include "launch.h"
 #include "synchronisation.h"
 
+#if defined(PORTABLE_CUDA_CCCL) && __has_include(<cuda/std/__atomic/scopes.h>)
+#include <cuda/std/detail/__config>
+
+#include <cuda/std/__atomic/order.h>
+#include <cuda/std/__atomic/scopes.h>
+#if __has_include(<cuda/__memory/aligned_size.h>)
+#include <cuda/__memory/aligned_size.h>
+#else
+#include <cuda/__barrier/aligned_size.h>
+#endif
+#else
 namespace cuda
 {
 enum thread_scope {
@@ -27,14 +38,12 @@ enum memory_order {
     memory_order_acq_rel,
     memory_order_seq_cst
 };
-static constexpr bool portable_releases_(memory_order order)
-{
-    return order >= memory_order_release;
-}
 
 namespace std
 {
+#if !defined(PORTABLE_CUDA_CCCL)
 using namespace ::std;
+#endif
 using ::cuda::memory_order;
 using ::cuda::memory_order_acq_rel;
 using ::cuda::memory_order_acquire;
@@ -57,6 +66,15 @@ template <::std::size_t Alignment> struct aligned_size_t {
         return value;
     }
 };
+} // namespace cuda
+#endif
+
+namespace cuda
+{
+static constexpr bool portable_releases_(memory_order order)
+{
+    return order >= memory_order_release;
+}
 } // namespace cuda
 
 namespace portable_cuda
