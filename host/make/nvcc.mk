@@ -60,7 +60,8 @@ link.$(1).$(2)=$(call if_check,$(1),$(wrap_$(1)))
 step.$(1).$(2)=$(step_$(1)_$(2))
 linkstep.$(1).$(2)=$(wrap_step_$(1))
 endef
-# What CCCL would use if it were there, and is not.
+# CCCL's sources: what they would use and is not here; they bind references to null, and give one
+# name two meanings in a class; and g++'s tracking of variables, for debuggers, takes most of the time.
 nvcc_cccl := -DPORTABLE_CUDA_CCCL=1 -DCCCL_DISABLE_NVTX -DCCCL_DISABLE_NVFP8_SUPPORT
 define nvcc_settings
 version=$(PORTABLE_VERSION)
@@ -74,8 +75,8 @@ cuda.clang=$(nvcc_device) -fno-strict-float-cast-overflow
 include=$(1)/host/cudart/include
 cccl=$(1)/host/cudart/cccl
 cccl.macros=$(nvcc_cccl)
-cccl.gcc=-fpermissive
-cccl.clang=
+cccl.gcc=-fno-sanitize=null -fpermissive -fno-var-tracking
+cccl.clang=-fno-sanitize=null
 merge=$(1)/host/nvcc/merge.ld
 quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
 quiet.clang=-Wno-unknown-attributes -Wno-ignored-attributes -Wno-unknown-pragmas
