@@ -488,9 +488,16 @@ static int is_of_the_header(const char *function, const char *path)
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 
-int findings_is_of_cpp(const char *line)
+int findings_is_of_library(const char *line)
 {
-    return strstr(line, "/include/c++/") != NULL;
+    static const char *const directories[] = {"/include/c++/", "/include/thrust/", "/include/cub/",
+                                              "/include/cuda/", "/cccl/thrust/", "/cccl/cub/",
+                                              "/cccl/cuda/", "/portable-nvcc/cccl/"};
+
+    for (size_t k = 0; k < sizeof directories / sizeof directories[0]; k++)
+        if (strstr(line, directories[k]) != NULL)
+            return 1;
+    return 0;
 }
 
 /* addr2line prints "??:0", "??:?" or "reduce.c:?" for an unknown line. */
@@ -544,13 +551,15 @@ static void read_answers(FILE *answers, const struct place *places, int count)
                 snprintf(header, sizeof header, "an unknown line of %s", function);
             continue;
         }
-        if (findings_is_of_cpp(text)) {
-            if (header[0] == '\0')
+        if (findings_is_of_library(text)) {
+            if (!findings_is_of_library(header))
                 snprintf(header, sizeof header, "%s", as_written(text));
             continue;
         }
         if (!is_of_the_header(function, text))
             add_line(places[index].address, copy_of(as_written(text)));
+        else if (findings_is_of_library(header))
+            continue;
         else if (strncmp(function, "portable_", 9) == 0)
             snprintf(header, sizeof header, "%s of portable.h", function);
         else

@@ -51,8 +51,8 @@ void findings_given_up(const char *message);
  * milliseconds: it runs addr2line, once for all `count` addresses. */
 const char *findings_line(const void *return_address);
 void findings_lines(const void *const *return_addresses, int count);
-/* Whether it is of C++'s own headers, such as <vector>: the user's line is that of the outermost
- * function inlined there, or of the caller. */
-int findings_is_of_cpp(const char *line);
+/* Whether it is of a library's headers, such as <vector>, Thrust or CUB: the user's line is that of
+ * the outermost function inlined there, or of the caller. */
+int findings_is_of_library(const char *line);
 
 #endif

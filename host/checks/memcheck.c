@@ -684,7 +684,7 @@ static const char *line_of(const void *const *return_addresses, int count)
     findings_lines(return_addresses, count);
     for (int k = 0; k < count; k++) {
         const char *const line = findings_line(return_addresses[k]);
-        if (known_line(line) && !in_runtime(line) && !findings_is_of_cpp(line))
+        if (known_line(line) && !in_runtime(line) && !findings_is_of_library(line))
             return line;
         if (k == 0 || !known_line(best))
             best = line;
@@ -1454,7 +1454,7 @@ void portable_ubsan_reported_(void)
     ubsan_to_file();
     bounds_flush();
     snprintf(place, sizeof place, "%s:%u", file ? file : "an unknown file", line);
-    if (findings_is_of_cpp(place))
+    if (findings_is_of_library(place))
         snprintf(place, sizeof place, "%s", line_of_caller());
     if (!in_scheduler() && is_new(hash_of(kind ? kind : "", NULL,
                                           (const void *)(uintptr_t)hash_of(place, NULL, NULL)))) {
