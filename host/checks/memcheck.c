@@ -686,7 +686,7 @@ static const char *line_of(const void *const *return_addresses, int count)
         const char *const line = findings_line(return_addresses[k]);
         if (known_line(line) && !in_runtime(line) && !findings_is_of_library(line))
             return line;
-        if (k == 0 || !known_line(best))
+        if (k == 0 || !known_line(best) || (in_runtime(best) && findings_is_of_library(line)))
             best = line;
     }
     return best;
@@ -1456,8 +1456,10 @@ void portable_ubsan_reported_(void)
     snprintf(place, sizeof place, "%s:%u", file ? file : "an unknown file", line);
     if (findings_is_of_library(place))
         snprintf(place, sizeof place, "%s", line_of_caller());
-    if (!in_scheduler() && is_new(hash_of(kind ? kind : "", NULL,
-                                          (const void *)(uintptr_t)hash_of(place, NULL, NULL)))) {
+    const uint64_t id =
+        hash_of(kind ? kind : "", NULL, (const void *)(uintptr_t)hash_of(place, NULL, NULL));
+    /* What a library does on its own, with values of lanes that take no part, is its affair. */
+    if (!in_scheduler() && !findings_is_of_library(place) && is_new(id)) {
         const char *const kernel = head_text(head);
         if (kernel)
             emulate_where(where, sizeof where, emulate.block_id, emulate.thread);

@@ -1213,7 +1213,9 @@ static void print_races(void)
         struct race *race = &races[i];
         unsigned long long pairs = race->count;
 
-        if (race->count == 0 || (race->same_value && allow_same_value))
+        if (race->count == 0 || (race->same_value && allow_same_value) ||
+            (findings_is_intended(caller_of(race->earlier.site)) &&
+             findings_is_intended(caller_of(race->later.site))))
             continue;
         for (uint32_t j = i + 1; j < race_count; j++) {
             if (races[j].count == 0 || !is_similar(race, &races[j]))
