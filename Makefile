@@ -171,6 +171,11 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 	@$(if $(or $(missing_emulate),$(missing_cxx),$(missing_checks)),echo "skipped: $(or $(missing_emulate),$(missing_cxx),$(missing_checks))",NVCC_CCBIN="$(NVCC_CCBIN)" \
 	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 
+.PHONY: check-cccl
+check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda/cccl, with Thrust, CUB and libcu++, without a check and under all four; NVCC_APPEND_FLAGS=--cccl=DIRECTORY for another CCCL
+	@$(if $(or $(missing_emulate),$(missing_cxx)),echo "skipped: $(or $(missing_emulate),$(missing_cxx))",NVCC_CCBIN="$(NVCC_CCBIN)" \
+	    PROGRAMS="$(CCCL_PROGRAMS)" tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cccl emulate $(if $(HAVE_CHECKS),$(CHECKS)) || { status=$$?; test $$status = 77; })
+
 # In copies, with the commands of the project's build system, or with these; TIMEOUT is for each.
 .PHONY: try-cuda
 try-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build the CUDA project REPO=directory with portable-nvcc, in a copy, and run its tests, without a check and with each; CONFIGURE=, BUILD_COMMAND=, TEST=, TIMEOUT=600

@@ -455,6 +455,24 @@ cuda-cpp-cccl.missing = $(without_cxx)
 cuda-cpp-cccl.files = $(CUDA_FILES) tests/cuda/cccl.sh
 cuda-cpp-cccl.command = tests/cuda/cccl.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-cccl
 
+# In make check those that compile in seconds; make check-cccl runs the rest.
+CCCL_PROGRAMS := $(patsubst %.out,%.cu,$(wildcard tests/cuda/cccl/*.out))
+cuda-cccl.of = $(filter cub_block cuda_std,$(basename $(notdir $(CCCL_PROGRAMS))))
+cuda-cccl.proves = a program with Thrust, CUB or libcu++ prints on the CPU what it prints on a GPU, and racecheck is silent: $(of)
+cuda-cccl.missing = $(without_cxx)
+cuda-cccl.files = $(CUDA_FILES) tests/cuda/cccl/$(of).cu tests/cuda/cccl/$(of).out
+cuda-cccl.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cccl-$(of) tests/cuda/cccl/$(of).cu emulate $(if $(HAVE_CHECKS),racecheck)
+
+cuda-cccl-bugs.proves = mistakes in the use of Thrust and CUB are found in the user's lines, and nothing else
+cuda-cccl-bugs.missing = $(or $(without_cxx),$(missing_checks))
+cuda-cccl-bugs.files = $(CUDA_FILES) tests/cuda/cccl_bugs.sh tests/cuda/cccl/bugs/bugs.cu
+cuda-cccl-bugs.command = tests/cuda/cccl_bugs.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cccl-bugs $(CHECKS)
+
+gpu-cccl.of = $(if $(have_cuda),$(basename $(notdir $(CCCL_PROGRAMS))))
+gpu-cccl.proves = on the GPU a program with Thrust, CUB or libcu++ prints the same: $(of)
+gpu-cccl.files = tests/cuda/cccl/$(of).cu tests/cuda/cccl/$(of).out tests/cuda/run.sh
+gpu-cccl.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cccl-$(of) tests/cuda/cccl/$(of).cu
+
 cuda-cpp-options.proves = portable-nvcc takes the options of nvcc
 cuda-cpp-options.missing = $(without_cxx)
 cuda-cpp-options.files = $(CUDA_FILES) tests/cuda/options.sh
@@ -510,6 +528,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    cuda-cpp-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared \
+    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

@@ -3,8 +3,8 @@
 # checks.sh NVCC SCRATCH CONFIGURATION...
 #
 # Runs every program of tests/cuda in each CONFIGURATION of run.sh: emulate, memcheck, racecheck,
-# initcheck, synccheck. NVCC_CCBIN in the environment is the compiler; JOBS, how many programs are
-# built and run at a time.
+# initcheck, synccheck. NVCC_CCBIN in the environment is the compiler; PROGRAMS, the programs in the
+# place of these; JOBS, how many are built and run at a time.
 #
 # Exit status: 0 if every program prints the expected output, without findings; 1 if not; 77 if the
 # compiler is not installed; 2 for wrong usage.
@@ -20,8 +20,8 @@ if [ -n "${NVCC_CCBIN:-}" ] && ! command -v "$NVCC_CCBIN" >/dev/null; then
 fi
 mkdir -p "$scratch"
 export here nvcc scratch configurations="$*"
-# shellcheck disable=SC2016 # the inner shell's
-printf '%s\n' "$here"/*.cu "$here"/cpu/*.cu | tee "$scratch/programs" |
+# shellcheck disable=SC2016,SC2086 # the inner shell's; words
+printf '%s\n' ${PROGRAMS:-"$here"/*.cu "$here"/cpu/*.cu} | tee "$scratch/programs" |
     xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -I '{}' sh -c \
         '"$here/run.sh" "$nvcc" "$scratch/$(basename "$1" .cu)" "$1" $configurations' sh '{}' \
         >"$scratch/log" 2>&1

@@ -15,6 +15,8 @@
 # A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
 # comment `// error: ...` on one of its lines.
 #
+# A program in tests/cuda/cccl/ needs Thrust, CUB or libcu++.
+#
 # Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage; 77 if it is skipped.
 set -u
 
@@ -64,6 +66,13 @@ case $source in
         failed=1
     fi
     exit $failed
+    ;;
+*/cccl/*)
+    echo '#include <cub/version.cuh>' >"$scratch/asks.cu"
+    "$nvcc" -E "$scratch/asks.cu" >"$scratch/asks.log" 2>&1 || {
+        echo "skipped: CCCL is not found"
+        exit 77
+    }
     ;;
 esac
 

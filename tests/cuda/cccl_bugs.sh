@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# cccl_bugs.sh NVCC SCRATCH CHECK...
+# What each CHECK finds in tests/cuda/cccl/bugs/bugs.cu: mistakes in the use of Thrust and CUB, in the
+# user's lines that the comments name, and nothing once they are corrected.
+# Exit status: 0 if all is as expected; 1 if not; 77 if there is no CCCL; 2 for wrong usage.
+set -u
+[ $# -ge 3 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
+nvcc=$1 scratch=$2 source=$(dirname "$0")/cccl/bugs/bugs.cu
+shift 2
+mkdir -p "$scratch"
+echo '#include <cub/version.cuh>' >"$scratch/asks.cu"
+"$nvcc" -E "$scratch/asks.cu" >"$scratch/asks.log" 2>&1 || {
+    echo "skipped: CCCL is not found"
+    exit 77
+}
+status=0
+for check; do
+    "$nvcc" --check="$check" "$source" -o "$scratch/$check" || exit 1
+    grep -n "// $check\$" "$source" | cut -d : -f 1 >"$scratch/$check.wanted"
+    "$scratch/$check" >"$scratch/$check.said" 2>&1
+    sed 's/allocated at .*//' "$scratch/$check.said" | grep -o 'bugs.cu:[0-9]*' | cut -d : -f 2 |
+        sort -nu >"$scratch/$check.lines"
+    cmp -s "$scratch/$check.wanted" "$scratch/$check.lines" || {
+        echo "$check: other lines than $(tr '\n' ' ' <"$scratch/$check.wanted"):"
+        cat "$scratch/$check.said"
+        status=1
+    }
+    if [ "$check" = synccheck ]; then
+        "$scratch/$check" warp >"$scratch/$check.said" 2>&1
+        grep -q '^synccheck: divergence in kernel part_of_a_warp: ' "$scratch/$check.said" || {
+            echo "synccheck: no divergence in part_of_a_warp"
+            cat "$scratch/$check.said"
+            status=1
+        }
+    fi
+    if ! "$scratch/$check" fixed >"$scratch/$check.said" 2>&1 ||
+        ! grep -q "^$check: no " "$scratch/$check.said"; then
+        echo "$check: findings where there are no mistakes"
+        cat "$scratch/$check.said"
+        status=1
+    fi
+done
+exit $status
