@@ -347,7 +347,7 @@ __attribute__((constructor(101))) static void register_exit_handlers(void)
 struct line {
     uintptr_t address;
     const char *text;
-    int is_intended;
+    int ignores_value;
 };
 static struct line *lines;
 static size_t line_count;
@@ -375,7 +375,7 @@ static int is_known(uintptr_t address)
     return index < line_count && lines[index].address == address;
 }
 
-static void add_line(uintptr_t address, const char *text, int is_intended)
+static void add_line(uintptr_t address, const char *text, int ignores_value)
 {
     size_t index = index_of(address);
 
@@ -383,7 +383,7 @@ static void add_line(uintptr_t address, const char *text, int is_intended)
     memmove(&lines[index + 1], &lines[index], (line_count - index) * sizeof *lines);
     lines[index].address = address;
     lines[index].text = text;
-    lines[index].is_intended = is_intended;
+    lines[index].ignores_value = ignores_value;
     line_count++;
 }
 
@@ -502,15 +502,6 @@ int findings_is_of_library(const char *line)
     return 0;
 }
 
-/* CUB's functions that pass values between blocks by volatile accesses, which PTX takes for relaxed
- * ones, and the one that reads an element past the last and ignores its value. */
-static int is_intended_in(const char *function)
-{
-    return strstr(function, "ThreadLoadVolatilePointer") != NULL ||
-           strstr(function, "ThreadStoreVolatilePtr") != NULL ||
-           strstr(function, "SerialMerge") != NULL;
-}
-
 /* addr2line prints "??:0", "??:?" or "reduce.c:?" for an unknown line. */
 static int is_no_line(const char *text)
 {
@@ -540,23 +531,23 @@ static void read_answers(FILE *answers, const struct place *places, int count)
 {
     char *text = NULL, *function = NULL, header[400] = "";
     size_t text_size = 0, function_size = 0;
-    int index = -1, has_more, is_intended = 0;
+    int index = -1, has_more, ignores_value = 0;
 
     do {
         has_more = read_line(answers, &function, &function_size);
         if (!has_more || (function[0] == '0' && function[1] == 'x')) {
             /* A function of the header that was not inlined, or no line at all. */
             if (index >= 0 && header[0] != '\0' && !is_known(places[index].address))
-                add_line(places[index].address, copy_of(header), is_intended);
+                add_line(places[index].address, copy_of(header), ignores_value);
             header[0] = '\0';
-            is_intended = 0;
+            ignores_value = 0;
             index++;
             continue;
         }
         has_more = index >= 0 && index < count && read_line(answers, &text, &text_size);
         if (!has_more || is_known(places[index].address))
             continue;
-        is_intended |= is_intended_in(function);
+        ignores_value |= strstr(function, "SerialMerge") != NULL; /* of CUB */
         /* clang gives merged instructions no line. Without a file, the function is only the nearest
          * symbol. */
         if (is_no_line(text)) {
@@ -570,7 +561,7 @@ static void read_answers(FILE *answers, const struct place *places, int count)
             continue;
         }
         if (!is_of_the_header(function, text))
-            add_line(places[index].address, copy_of(as_written(text)), is_intended);
+            add_line(places[index].address, copy_of(as_written(text)), ignores_value);
         else if (findings_is_of_library(header))
             continue;
         else if (strncmp(function, "portable_", 9) == 0)
@@ -670,8 +661,8 @@ const char *findings_line(const void *return_address)
     return lines[index_of((uintptr_t)return_address)].text;
 }
 
-int findings_is_intended(const void *return_address)
+int findings_ignores_value(const void *return_address)
 {
     findings_lines(&return_address, 1);
-    return lines[index_of((uintptr_t)return_address)].is_intended;
+    return lines[index_of((uintptr_t)return_address)].ignores_value;
 }

@@ -187,7 +187,7 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
         return;
     emulate_running = 0; /* functions that the report calls are host code */
     object_at(found, &object);
-    if (is_new(caller, &object) && !findings_is_intended(caller)) {
+    if (is_new(caller, &object) && !findings_ignores_value(caller)) {
         const char *line = findings_line(caller);
 
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);

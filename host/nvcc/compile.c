@@ -349,7 +349,8 @@ static int translate_file(const char *from, const char *to)
         fail("cannot read %s: %s", from, strerror(errno));
     fclose(in);
     const int errors = translate(source, size, &how, out);
-    const int uses_cccl = strstr(source, "/cudart/cccl/nv/target\"") != NULL;
+    const int uses_cccl = strstr(source, "/nv/target\"") || strstr(source, "/cub/version.cuh\"") ||
+                          strstr(source, "/thrust/version.h\"");
     free(source);
     /* Wherever it is linked, the object must find the check's runtime. An instrumented object calls
      * functions that no other runtime has (host/cudart/refuse.c). */
