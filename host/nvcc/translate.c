@@ -1141,11 +1141,20 @@ static void name_allocation(struct source *s, int i)
     free(text);
 }
 
+/* class ::n::c<T> {...}: g++ wants no :: at its beginning, which CUDA's compiler accepts. */
+static void class_name(struct source *s, int i)
+{
+    const int end = after_name(s, i + 1, s->count);
+    if (is(&s->tokens[end], "{") || (is(&s->tokens[end], ":") && !is_run(s, end, "::")))
+        drop(s, i + 1, i + 2);
+}
+
 static void rewrite(struct source *s)
 {
     static const char *const nothing[] = {"__host__", "__grid_constant__", NULL};
     static const char *const nothing_with_group[] = {"__launch_bounds__", "__cluster_dims__",
                                                      "__maxnreg__", "__block_size__", NULL};
+    static const char *const classes[] = {"class", "struct", NULL};
     static const char *const allocations[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
                                               NULL};
     /* For each open brace, the enum scope of it and all around it. */
@@ -1167,6 +1176,8 @@ static void rewrite(struct source *s)
             kernel(s, i);
         } else if (is_any(token, spaces)) {
             variable_or_function(s, i, in_namespace[depth]);
+        } else if (is_any(token, classes) && is_run(s, i + 1, "::")) {
+            class_name(s, i);
         } else if (is_any(token, nothing)) {
             token->dropped = 1;
         } else if (is_any(token, nothing_with_group) && is(&s->tokens[i + 1], "(") &&
