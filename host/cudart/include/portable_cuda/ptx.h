@@ -71,24 +71,19 @@ struct tf32 {
     b32 bits;
 };
 
+/* clang-format off */
 #define PORTABLE_PTX_TAGS_(X)                                                                      \
-    X(none)                                                                                        \
-    X(cc)                                                                                          \
-    X(lo)                                                                                          \
-    X(hi)                                                                                          \
-    X(relu) X(shiftamt) X(clamp) X(wrap) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16) X(and) X(or)   \
-        X(xor) X(l) X(r) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu) X(ltu)      \
-            X(leu) X(gtu) X(geu) X(num) X(nan) X(ftz) X(sat) X(rn) X(rz) X(rm) X(rp) X(rni) X(rzi) \
-                X(rmi) X(rpi) X(rna) X(approx) X(full) X(NaN) X(xorsign) X(finite) X(infinite)     \
-                    X(number) X(notanumber) X(normal) X(subnormal) X(weak) X(volatile) X(relaxed)  \
-                        X(acquire) X(release) X(acq_rel) X(cta) X(cluster) X(gpu) X(sys) X(gl)     \
-                            X(global) X(shared) X(shared__cta) X(shared__cluster) X(local)         \
-                                X(const) X(param) X(param__entry) X(add) X(min) X(max) X(inc)      \
-                                    X(dec) X(all) X(any) X(uni) X(up) X(down) X(bfly) X(idx) X(L1) \
-                                        X(L2) X(L2__evict_last) X(L2__evict_normal) X(ca) X(cg)    \
-                                            X(alias) X(async) X(noinc) X(noComplete) X(wait)       \
-                                                X(launch_dependents) X(x1) X(x2) X(x4) X(trans)    \
-                                                    X(satfinite)
+    X(none) X(cc) X(lo) X(hi) X(relu) X(shiftamt) X(clamp) X(wrap) X(f4e) X(b4e) X(rc8) X(ecl)     \
+    X(ecr) X(rc16) X(and) X(or) X(xor) X(l) X(r) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs)   \
+    X(equ) X(neu) X(ltu) X(leu) X(gtu) X(geu) X(num) X(nan) X(ftz) X(sat) X(rn) X(rz) X(rm) X(rp)  \
+    X(rni) X(rzi) X(rmi) X(rpi) X(rna) X(approx) X(full) X(NaN) X(xorsign) X(finite) X(infinite)   \
+    X(number) X(notanumber) X(normal) X(subnormal) X(weak) X(volatile) X(relaxed) X(acquire)       \
+    X(release) X(acq_rel) X(cta) X(cluster) X(gpu) X(sys) X(gl) X(global) X(shared) X(shared__cta) \
+    X(shared__cluster) X(local) X(const) X(param) X(param__entry) X(add) X(min) X(max) X(inc)      \
+    X(dec) X(all) X(any) X(uni) X(up) X(down) X(bfly) X(idx) X(L1) X(L2) X(L2__evict_last)         \
+    X(L2__evict_normal) X(ca) X(cg) X(alias) X(async) X(noinc) X(noComplete) X(wait)               \
+    X(launch_dependents) X(x1) X(x2) X(x4) X(trans) X(satfinite)
+/* clang-format on */
 #define PORTABLE_PTX_TAG_(name)                                                                    \
     struct name##_ {                                                                               \
     };
