@@ -32,7 +32,7 @@ PORTABLE_PTX_CLASS_("selected", ".b16,.b32,.b64,.u16,.u32,.u64,.s16,.s32,.s64,.f
 PORTABLE_PTX_CLASS_("loaded", ".b8,.b16,.b32,.b64,.b128,.u8,.u16,.u32,.u64,.s8,.s16,.s32,.s64,.f32,"
                               ".f64")
 PORTABLE_PTX_CLASS_("space", ".global,.shared,.shared::cta,.shared::cluster,.local,.const,.param")
-PORTABLE_PTX_CLASS_("shared", ".shared,.shared::cta")
+PORTABLE_PTX_CLASS_("shared", ".shared,.shared::cta,.shared::cluster")
 PORTABLE_PTX_CLASS_("scope", ".cta,.cluster,.gpu,.sys")
 PORTABLE_PTX_CLASS_("vector", ".v2,.v4")
 PORTABLE_PTX_CLASS_("evict-1", ".L1::evict_normal,.L1::evict_unchanged,.L1::evict_first,"
@@ -41,6 +41,7 @@ PORTABLE_PTX_CLASS_("evict-2", ".L2::evict_normal,.L2::evict_first,.L2::evict_la
                                ".L2::evict_unchanged")
 PORTABLE_PTX_CLASS_("fetch", ".L2::64B,.L2::128B,.L2::256B")
 PORTABLE_PTX_CLASS_("operation", ".add,.min,.max,.inc,.dec,.and,.or,.xor")
+PORTABLE_PTX_CLASS_("reduced", ".f32,.f16,.f16x2,.bf16,.bf16x2")
 PORTABLE_PTX_CLASS_("atomic", ".b32,.b64,.u32,.u64,.s32,.s64,.f32,.f64,.f16,.f16x2,.bf16,.bf16x2")
 
 PORTABLE_PTX_SECTION_("Integers")
@@ -200,6 +201,8 @@ PORTABLE_PTX_("atom{.relaxed,.acquire,.release,.acq_rel}{scope}[space].cas<.b16,
               "=T @ T T", "atomic_swap", "the same")
 PORTABLE_PTX_("red{.relaxed,.release}{scope}[space]<operation>[.noftz]<atomic>", "@ T", "atomic",
               "an atomic without a result")
+PORTABLE_PTX_("red{.relaxed,.release}{scope}[.global].add[.noftz][.v2,.v4,.v8]<reduced>",
+              "HERE @ T*v", "atomic_add_each", "one for each element of a vector")
 PORTABLE_PTX_("prefetch[.global,.local]<.L1,.L2,.L2::evict_last,.L2::evict_normal>", "@",
               "no_effect", "nothing")
 PORTABLE_PTX_("prefetchu.L1", "@", "no_effect", "nothing")
@@ -218,6 +221,18 @@ PORTABLE_PTX_("cp.async.wait_group", "u32", "wait_for_copies", "all but the late
 PORTABLE_PTX_("cp.async.wait_all", "", "wait_for_all_copies", "all copies arrive")
 PORTABLE_PTX_("cp.async.mbarrier.arrive{.noinc}[shared].b64", "@shared", "copies_arrive",
               "all copies arrive; with noinc the thread too")
+
+PORTABLE_PTX_("cp.async.bulk[.shared::cluster,.shared::cta].global.mbarrier::complete_tx::bytes",
+              "@shared @global u32 @shared", "copy_bulk_to_shared",
+              "a copy, made at once, whose bytes the barrier object counts")
+PORTABLE_PTX_("cp.async.bulk[.shared::cluster,.shared::cta].global.mbarrier::complete_tx::bytes"
+              ".L2::cache_hint",
+              "@shared @global u32 @shared -b64", "copy_bulk_to_shared", "the same")
+PORTABLE_PTX_("cp.async.bulk.global.shared::cta.bulk_group", "@global @shared u32", "copy_bulk",
+              "a copy, made at once")
+PORTABLE_PTX_("cp.async.bulk.prefetch.L2.global", "@global u32", "no_effect", "nothing")
+PORTABLE_PTX_("cp.async.bulk.commit_group", "", "no_effect", "nothing")
+PORTABLE_PTX_("cp.async.bulk.wait_group[.read]", "u32", "no_effect", "nothing")
 
 PORTABLE_PTX_SECTION_("Barriers, fences, warps")
 PORTABLE_PTX_("membar<.cta,.gl,.sys>", "", "fence", "`__threadfence()` and related functions")
@@ -261,6 +276,10 @@ PORTABLE_PTX_("mbarrier.arrive[.release,.relaxed][.cta,.cluster][shared]{.noComp
               "=b64 @shared u32?", "barrier_object_arrive", "arrives")
 PORTABLE_PTX_("mbarrier.arrive_drop[.release,.relaxed][.cta,.cluster][shared]{.noComplete}.b64",
               "=b64 @shared u32?", "barrier_object_drop", "arrives, and is no longer expected")
+PORTABLE_PTX_("mbarrier.expect_tx[.relaxed][.cta,.cluster][shared].b64", "@shared u32",
+              "barrier_object_expect", "expects bytes of bulk copies")
+PORTABLE_PTX_("mbarrier.arrive.expect_tx[.release,.relaxed][.cta,.cluster][shared].b64",
+              "=b64 @shared u32", "barrier_object_arrive_expecting", "the same, and arrives")
 PORTABLE_PTX_("mbarrier.test_wait[.acquire,.relaxed][.cta,.cluster][shared].b64",
               "=pred @shared b64", "barrier_object_test", "whether the phase is over")
 PORTABLE_PTX_("mbarrier.test_wait.parity[.acquire,.relaxed][.cta,.cluster][shared].b64",

@@ -2,7 +2,8 @@
 /*
  * Barrier objects in memory, as one word of 64 bits: what cuda::barrier, __mbarrier_t and pipelines
  * are made of. From the lowest bit: 20 bits of threads that have not arrived, 20 bits of threads
- * that the next phase expects, and the number of the phase.
+ * that the next phase expects, 21 bits of bytes that copies still bring, as a signed number, and the
+ * number of the phase modulo 8.
  */
 #ifndef PORTABLE_CUDA_BARRIER_H
 #define PORTABLE_CUDA_BARRIER_H
@@ -15,7 +16,7 @@ namespace portable_cuda
 namespace phases
 {
 typedef unsigned long long word;
-constexpr unsigned bits = 20;
+constexpr unsigned bits = 20, phase_bits = 3, byte_bits = 64 - 2 * bits - phase_bits;
 constexpr word one = 1, count_mask = (one << bits) - 1;
 
 static inline word load(const word *barrier)
@@ -33,7 +34,16 @@ static inline void store(word *barrier, word value)
 }
 static inline word phase(word value)
 {
-    return value >> 2 * bits;
+    return value >> (64 - phase_bits);
+}
+static inline long long bytes(word value)
+{
+    return static_cast<long long>(value << phase_bits) >> (64 - byte_bits);
+}
+static inline word packed(word phase, long long bytes, word expected, word pending)
+{
+    return phase << (64 - phase_bits) | static_cast<word>(bytes) << (64 - byte_bits) >> phase_bits |
+           expected << bits | pending;
 }
 static inline void init(word *barrier, word expected)
 {
@@ -52,14 +62,27 @@ static inline word arrive(word *barrier, word count, bool drop, Completion compl
                             "more threads arrive at a barrier object than it expects", file, line);
     pending -= count;
     expected -= drop ? count : 0;
-    if (pending > 0) {
-        store(barrier, phase(before) << 2 * bits | expected << bits | pending);
+    if (pending > 0 || bytes(before) != 0) {
+        store(barrier, packed(phase(before), bytes(before), expected, pending));
         return before;
     }
     portable_emulate_phase_();
     completion();
-    store(barrier, (phase(before) + 1) << 2 * bits | expected << bits | expected);
+    store(barrier, packed(phase(before) + 1, 0, expected, expected));
     return before;
+}
+/* Expects so many more bytes of copies, or fewer if they have arrived, which may be before. */
+static inline void expect_bytes(word *barrier, long long change)
+{
+    const word before = load(barrier), pending = before & count_mask;
+    const word expected = before >> bits & count_mask;
+    const long long rest = bytes(before) + change;
+    if (pending > 0 || rest != 0 || change > 0) {
+        store(barrier, packed(phase(before), rest, expected, pending));
+        return;
+    }
+    portable_emulate_phase_();
+    store(barrier, packed(phase(before) + 1, 0, expected, expected));
 }
 static inline word arrive(word *barrier, word count, bool drop, const char *file, int line)
 {

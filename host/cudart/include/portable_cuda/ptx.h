@@ -1213,6 +1213,14 @@ static __forceinline__ T atomic_swap(char *at, T expected, T value, PORTABLE_CUD
     order_before<Order, Scope>();
     return compare_and_swap(scope_of_tag<Scope>, reinterpret_cast<T *>(at), expected, value);
 }
+/* An atomic for each element of a vector. */
+template <class Order, class Scope, class T, class... V>
+static __forceinline__ void atomic_add_each(const char *file, int line, char *at, V... by)
+{
+    needs_alignment(at, sizeof(T) * sizeof...(V), file, line);
+    size_t k = 0;
+    (atomic<Order, Scope, add_>(at + k++ * sizeof(T), by, file, line), ...);
+}
 template <class...> static inline void no_effect(const void * = nullptr, u32 = 0)
 {
 }
@@ -1441,6 +1449,37 @@ static inline bool barrier_object_try_parity(void *at, u32 parity, u32, PORTABLE
 template <class T> static inline u32 barrier_object_pending(b64 token)
 {
     return static_cast<u32>(token & phases::count_mask);
+}
+/* Bulk copies are made at once; the barrier object counts their bytes. */
+static __forceinline__ void needs_units(const void *to, const void *from, u32 bytes,
+                                        const char *file, int line)
+{
+    needs_alignment(to, 16, file, line);
+    needs_alignment(from, 16, file, line);
+    if (bytes % 16 != 0)
+        portable_cuda_fail_(cudaErrorInvalidValue, "cp.async.bulk copies a multiple of 16 bytes",
+                            file, line);
+}
+static __forceinline__ void copy_bulk(void *to, const void *from, u32 bytes, PORTABLE_CUDA_HERE_)
+{
+    needs_units(to, from, bytes, file, line);
+    copy_part(to, from, bytes, 0, 1);
+}
+static __forceinline__ void copy_bulk_to_shared(void *to, const void *from, u32 bytes, void *object,
+                                                PORTABLE_CUDA_HERE_)
+{
+    copy_bulk(to, from, bytes, file, line);
+    phases::expect_bytes(barrier_object(object), -static_cast<s64>(bytes));
+}
+template <class T> static inline void barrier_object_expect(void *at, u32 bytes)
+{
+    phases::expect_bytes(barrier_object(at), bytes);
+}
+template <class T>
+static inline b64 barrier_object_arrive_expecting(void *at, u32 bytes, PORTABLE_CUDA_HERE_)
+{
+    phases::expect_bytes(barrier_object(at), bytes);
+    return phases::arrive(barrier_object(at), 1, false, file, line);
 }
 template <class Mode, class T> static inline void copies_arrive(void *at, PORTABLE_CUDA_HERE_)
 {
