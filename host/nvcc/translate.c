@@ -416,6 +416,25 @@ static struct declaration read_declaration(const struct source *s, int i)
     return d;
 }
 
+/* The brace of a function's body, after a constructor's initialisers; or -1. */
+static int body_of(const struct source *s, const struct declaration *d)
+{
+    int i = d->end;
+    if (is(&s->tokens[i], ":")) {
+        for (i++; s->tokens[i].kind != END && !is(&s->tokens[i], ";"); i++)
+            if ((is(&s->tokens[i], "(") || is(&s->tokens[i], "{")) && s->tokens[i].match > i) {
+                i = s->tokens[i].match;
+                while (is(&s->tokens[i + 1], "."))
+                    i++;
+                if (is(&s->tokens[i + 1], "{")) {
+                    i++;
+                    break;
+                }
+            }
+    }
+    return is(&s->tokens[i], "{") && s->tokens[i].match > i ? i : -1;
+}
+
 /* The scope of the names between braces; & combines those of nested braces. */
 enum scope { INNER = 0, UNNAMED = 1, NAMED = 3 };
 
@@ -1071,7 +1090,7 @@ static int after_attributes(const struct source *s, int i)
 
 static void variable_or_function(struct source *s, int i, int in_namespace)
 {
-    const struct declaration d = read_declaration(s, i);
+    struct declaration d = read_declaration(s, i);
     struct token *const token = &s->tokens[i];
     token->dropped = 1; /* of a lambda, the declaration ends before it */
     for (int k = i + 1; k < d.end; k++)
@@ -1093,8 +1112,10 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
         return;
     }
     if (d.parameters >= 0 && !d.is_constant) {
-        if (is(&s->tokens[d.end], "{") && s->tokens[d.end].match > d.end) {
-            find_ptx(s, d.end);
+        const int body = body_of(s, &d);
+        if (body >= 0) {
+            find_ptx(s, body);
+            d.end = body;
             find_loops(s, &d);
         }
         if (d.is_host)

@@ -43,7 +43,7 @@ template <class T> __device__ T shifted(T a, int by)
 
 struct pair {
     u32 low, high;
-    __device__ pair(u64 w)
+    __device__ pair(u64 w) : low(0), high{0}
     {
         asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(this->high) : "l"(w));
     }

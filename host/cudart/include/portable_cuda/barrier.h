@@ -2,8 +2,8 @@
 /*
  * Barrier objects in memory, as one word of 64 bits: what cuda::barrier, __mbarrier_t and pipelines
  * are made of. From the lowest bit: 20 bits of threads that have not arrived, 20 bits of threads
- * that the next phase expects, 21 bits of bytes that copies still bring, as a signed number, and the
- * number of the phase modulo 8.
+ * that the next phase expects, 21 bits of bytes that copies still bring, as a signed number, and
+ * the number of the phase modulo 8.
  */
 #ifndef PORTABLE_CUDA_BARRIER_H
 #define PORTABLE_CUDA_BARRIER_H
