@@ -134,6 +134,12 @@ PORTABLE_PTX_("cvt<.rn,.rz>.relu<.f16,.bf16>.f32", "=T1 T", "convert_relu", "the
 PORTABLE_PTX_("cvt<.rn,.rz>{.relu}<.f16x2,.bf16x2>.f32", "=T1 T T", "convert_pair", "of b:a")
 PORTABLE_PTX_("cvt<.rn,.rz,.rna>{.relu}.tf32.f32", "=b32 f32", "convert_to_tf32",
               "10 bits of fraction")
+PORTABLE_PTX_("cvt.rn.satfinite{.relu}<.e4m3x2,.e5m2x2>.f32", "=T1 T T", "convert_to_eight_bits",
+              "of b:a")
+PORTABLE_PTX_("cvt.rn.satfinite{.relu}<.e4m3x2,.e5m2x2>.f16x2", "=T1 T", "convert_to_eight_bits",
+              "of both halves")
+PORTABLE_PTX_("cvt.rn{.relu}.f16x2<.e4m3x2,.e5m2x2>", "=T1 T", "convert_from_eight_bits",
+              "of both bytes")
 PORTABLE_PTX_("cvt.pack.sat<.u16,.s16>.s32", "=b32 s32 s32", "convert_and_pack", "a:b, clamped")
 PORTABLE_PTX_("cvt.pack.sat<.u8,.s8>.s32.b32", "=b32 s32 s32 b32", "convert_and_pack",
               "the low half of c, a, b, clamped")

@@ -70,6 +70,17 @@ struct s16x2 {
 struct tf32 {
     b32 bits;
 };
+/* 8 bits each. The first has no infinity, and one NaN in the place of a ninth number of 480. */
+struct e4m3x2 {
+    b16 bits;
+    typedef small::small_float<4, 3> format;
+    static constexpr unsigned largest = 0x7e;
+};
+struct e5m2x2 {
+    b16 bits;
+    typedef small::small_float<5, 2> format;
+    static constexpr unsigned largest = 0x7b;
+};
 
 /* clang-format off */
 #define PORTABLE_PTX_TAGS_(X)                                                                      \
@@ -777,6 +788,44 @@ template <class Mode, class Relu, class T, class A> static inline b32 convert_to
     else if (is<Mode, rn_>)
         bits += 0xfff + (bits >> 13 & 1);
     return bits & ~0x1fffu;
+}
+template <class D> static inline b32 to_eight_bits(f64 x, bool relu)
+{
+    const f64 size = __builtin_fabs(x);
+    const bool is_wide = is<D, e4m3x2> && size >= 256;
+    if (x != x)
+        return 0x7f;
+    if (relu && !(x > 0))
+        return 0;
+    const unsigned bits =
+        is_wide ? 0x70 + static_cast<unsigned>(__builtin_rint(smaller(size, 1e3) / 32))
+                : D::format::from_double(size);
+    return (bits > D::largest ? D::largest : bits) | (__builtin_signbit(x) ? 0x80 : 0);
+}
+template <class Relu, class D, class A> static inline D convert_to_eight_bits(A high, A low)
+{
+    return D{static_cast<b16>(to_eight_bits<D>(high, given<Relu>) << 8 |
+                              to_eight_bits<D>(low, given<Relu>))};
+}
+template <class Relu, class D, class A> static inline D convert_to_eight_bits(A both)
+{
+    return convert_to_eight_bits<Relu, D>(f16::format::to_double(static_cast<b16>(both.bits >> 16)),
+                                          f16::format::to_double(static_cast<b16>(both.bits)));
+}
+template <class Relu, class D, class A> static inline D convert_from_eight_bits(A both)
+{
+    const auto part = [&](int shift) -> b32 {
+        const unsigned byte = both.bits >> shift & 0xff, size = byte & 0x7f;
+        const bool is_wide = is<A, e4m3x2> && size >= 0x78;
+        if (size == 0x7f || (!is_wide && A::format::is_nan(static_cast<b16>(size))))
+            return 0x7fff;
+        if (given<Relu> && (byte & 0x80))
+            return 0;
+        const f64 value =
+            is_wide ? (size - 0x70) * 32.0 : A::format::to_double(static_cast<b16>(size));
+        return f16::format::from_double(value) | (byte & 0x80) << 8;
+    };
+    return D{part(8) << 16 | part(0)};
 }
 template <class D, class A> static inline b32 convert_and_pack(A a, A b)
 {
