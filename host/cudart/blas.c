@@ -5,6 +5,7 @@
  * change nothing. All operands are checked against their allocations.
  */
 #include "host/cudart/include/cublasLt.h"
+#include "host/cudart/blas.h"
 #include "host/cudart/copies.h"
 #include "host/cudart/numbers.h"
 #include "host/cudart/streams.h"
@@ -12,13 +13,6 @@
 #include <math.h>   /* fabs, frexp, ldexp, rint, sqrt, tanh */
 #include <stdlib.h> /* calloc, free, malloc */
 #include <string.h> /* memcpy */
-
-struct cublasContext {
-    cudaStream_t stream;
-    cublasPointerMode_t pointer_mode;
-    cublasAtomicsMode_t atomics_mode;
-    cublasMath_t math_mode;
-};
 
 /* ---- operands ---- */
 

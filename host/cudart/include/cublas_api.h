@@ -240,6 +240,180 @@ PORTABLE_CUDA_BLAS_(cublasGemmBatchedEx, cublasHandle_t handle, cublasOperation_
                     cudaDataType Btype, int ldb, const void *beta, void *const C[],
                     cudaDataType Ctype, int ldc, int count, cublasComputeType_t compute,
                     cublasGemmAlgo_t algorithm);
+/* Symmetric, Hermitian, triangular, banded and packed matrices; T is also a complex type. */
+#define PORTABLE_CUDA_SYMMETRIC_(L, T, S, SB, SP)                                                  \
+    PORTABLE_CUDA_BLAS_(cublas##L##S##mv, cublasHandle_t handle, cublasFillMode_t uplo, int n,     \
+                        const T *alpha, const T *A, int lda, const T *x, int incx, const T *beta,  \
+                        T *y, int incy);                                                           \
+    PORTABLE_CUDA_BLAS_(cublas##L##SB##mv, cublasHandle_t handle, cublasFillMode_t uplo, int n,    \
+                        int k, const T *alpha, const T *A, int lda, const T *x, int incx,          \
+                        const T *beta, T *y, int incy);                                            \
+    PORTABLE_CUDA_BLAS_(cublas##L##SP##mv, cublasHandle_t handle, cublasFillMode_t uplo, int n,    \
+                        const T *alpha, const T *A, const T *x, int incx, const T *beta, T *y,     \
+                        int incy);                                                                 \
+    PORTABLE_CUDA_BLAS_(cublas##L##S##mm, cublasHandle_t handle, cublasSideMode_t side,            \
+                        cublasFillMode_t uplo, int m, int n, const T *alpha, const T *A, int lda,  \
+                        const T *B, int ldb, const T *beta, T *C, int ldc);
+#define PORTABLE_CUDA_TRIANGULAR_(L, T, V)                                                         \
+    PORTABLE_CUDA_BLAS_(cublas##L##tr##V, cublasHandle_t handle, cublasFillMode_t uplo,            \
+                        cublasOperation_t trans, cublasDiagType_t diag, int n, const T *A,         \
+                        int lda, T *x, int incx);                                                  \
+    PORTABLE_CUDA_BLAS_(cublas##L##tb##V, cublasHandle_t handle, cublasFillMode_t uplo,            \
+                        cublasOperation_t trans, cublasDiagType_t diag, int n, int k, const T *A,  \
+                        int lda, T *x, int incx);                                                  \
+    PORTABLE_CUDA_BLAS_(cublas##L##tp##V, cublasHandle_t handle, cublasFillMode_t uplo,            \
+                        cublasOperation_t trans, cublasDiagType_t diag, int n, const T *A, T *x,   \
+                        int incx);
+#define PORTABLE_CUDA_RANK_(L, T, TA, name, packed_name)                                           \
+    PORTABLE_CUDA_BLAS_(cublas##L##name, cublasHandle_t handle, cublasFillMode_t uplo, int n,      \
+                        const TA *alpha, const T *x, int incx, T *A, int lda);                     \
+    PORTABLE_CUDA_BLAS_(cublas##L##packed_name, cublasHandle_t handle, cublasFillMode_t uplo,      \
+                        int n, const TA *alpha, const T *x, int incx, T *A);
+#define PORTABLE_CUDA_RANK_2_(L, T, name, packed_name)                                             \
+    PORTABLE_CUDA_BLAS_(cublas##L##name, cublasHandle_t handle, cublasFillMode_t uplo, int n,      \
+                        const T *alpha, const T *x, int incx, const T *y, int incy, T *A,          \
+                        int lda);                                                                  \
+    PORTABLE_CUDA_BLAS_(cublas##L##packed_name, cublasHandle_t handle, cublasFillMode_t uplo,      \
+                        int n, const T *alpha, const T *x, int incx, const T *y, int incy, T *A);
+#define PORTABLE_CUDA_RANK_2K_(L, T, TB, name)                                                     \
+    PORTABLE_CUDA_BLAS_(cublas##L##name, cublasHandle_t handle, cublasFillMode_t uplo,             \
+                        cublasOperation_t trans, int n, int k, const T *alpha, const T *A,         \
+                        int lda, const T *B, int ldb, const TB *beta, T *C, int ldc);
+#define PORTABLE_CUDA_RANK_K_(L, T, TA, TB, S)                                                     \
+    PORTABLE_CUDA_BLAS_(cublas##L##S##rk, cublasHandle_t handle, cublasFillMode_t uplo,            \
+                        cublasOperation_t trans, int n, int k, const TA *alpha, const T *A,        \
+                        int lda, const TB *beta, T *C, int ldc);                                   \
+    PORTABLE_CUDA_RANK_2K_(L, T, TB, S##r2k)                                                       \
+    PORTABLE_CUDA_RANK_2K_(L, T, TB, S##rkx)
+#define PORTABLE_CUDA_BLAS_OF_(L, T)                                                               \
+    PORTABLE_CUDA_BLAS_(cublas##L##gbmv, cublasHandle_t handle, cublasOperation_t trans, int m,    \
+                        int n, int kl, int ku, const T *alpha, const T *A, int lda, const T *x,    \
+                        int incx, const T *beta, T *y, int incy);                                  \
+    PORTABLE_CUDA_BLAS_(cublas##L##trmm, cublasHandle_t handle, cublasSideMode_t side,             \
+                        cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,     \
+                        int m, int n, const T *alpha, const T *A, int lda, const T *B, int ldb,    \
+                        T *C, int ldc);                                                            \
+    PORTABLE_CUDA_BLAS_(cublas##L##trsmBatched, cublasHandle_t handle, cublasSideMode_t side,      \
+                        cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,     \
+                        int m, int n, const T *alpha, const T *const A[], int lda, T *const B[],   \
+                        int ldb, int count);                                                       \
+    PORTABLE_CUDA_BLAS_(cublas##L##dgmm, cublasHandle_t handle, cublasSideMode_t mode, int m,      \
+                        int n, const T *A, int lda, const T *x, int incx, T *C, int ldc);          \
+    PORTABLE_CUDA_BLAS_(cublas##L##gemvBatched, cublasHandle_t handle, cublasOperation_t trans,    \
+                        int m, int n, const T *alpha, const T *const A[], int lda,                 \
+                        const T *const x[], int incx, const T *beta, T *const y[], int incy,       \
+                        int count);                                                                \
+    PORTABLE_CUDA_BLAS_(cublas##L##gemvStridedBatched, cublasHandle_t handle,                      \
+                        cublasOperation_t trans, int m, int n, const T *alpha, const T *A,         \
+                        int lda, long long strideA, const T *x, int incx, long long stridex,       \
+                        const T *beta, T *y, int incy, long long stridey, int count);              \
+    PORTABLE_CUDA_BLAS_(cublas##L##getrfBatched, cublasHandle_t handle, int n, T *const A[],       \
+                        int lda, int *pivots, int *infos, int count);                              \
+    PORTABLE_CUDA_BLAS_(cublas##L##getrsBatched, cublasHandle_t handle, cublasOperation_t trans,   \
+                        int n, int nrhs, const T *const A[], int lda, const int *pivots,           \
+                        T *const B[], int ldb, int *info, int count);                              \
+    PORTABLE_CUDA_BLAS_(cublas##L##getriBatched, cublasHandle_t handle, int n, const T *const A[], \
+                        int lda, const int *pivots, T *const C[], int ldc, int *infos, int count); \
+    PORTABLE_CUDA_BLAS_(cublas##L##matinvBatched, cublasHandle_t handle, int n,                    \
+                        const T *const A[], int lda, T *const C[], int ldc, int *infos,            \
+                        int count);                                                                \
+    PORTABLE_CUDA_SYMMETRIC_(L, T, sy, sb, sp)                                                     \
+    PORTABLE_CUDA_TRIANGULAR_(L, T, mv)                                                            \
+    PORTABLE_CUDA_TRIANGULAR_(L, T, sv)                                                            \
+    PORTABLE_CUDA_RANK_(L, T, T, syr, spr)                                                         \
+    PORTABLE_CUDA_RANK_2_(L, T, syr2, spr2)                                                        \
+    PORTABLE_CUDA_RANK_K_(L, T, T, T, sy)
+PORTABLE_CUDA_BLAS_OF_(S, float)
+PORTABLE_CUDA_BLAS_OF_(D, double)
+PORTABLE_CUDA_BLAS_OF_(C, cuComplex)
+PORTABLE_CUDA_BLAS_OF_(Z, cuDoubleComplex)
+#undef PORTABLE_CUDA_BLAS_OF_
+PORTABLE_CUDA_BLAS_(cublasSrotg, cublasHandle_t handle, float *a, float *b, float *c, float *s);
+PORTABLE_CUDA_BLAS_(cublasDrotg, cublasHandle_t handle, double *a, double *b, double *c, double *s);
+#define PORTABLE_CUDA_BLAS_OF_(L, l, T, R, r, real)                                                \
+    PORTABLE_CUDA_BLAS_(cublas##L##axpy, cublasHandle_t handle, int n, const T *alpha, const T *x, \
+                        int incx, T *y, int incy);                                                 \
+    PORTABLE_CUDA_BLAS_(cublas##L##scal, cublasHandle_t handle, int n, const T *alpha, T *x,       \
+                        int incx);                                                                 \
+    PORTABLE_CUDA_BLAS_(cublas##L##r##scal, cublasHandle_t handle, int n, const real *alpha, T *x, \
+                        int incx);                                                                 \
+    PORTABLE_CUDA_BLAS_(cublas##L##copy, cublasHandle_t handle, int n, const T *x, int incx, T *y, \
+                        int incy);                                                                 \
+    PORTABLE_CUDA_BLAS_(cublas##L##swap, cublasHandle_t handle, int n, T *x, int incx, T *y,       \
+                        int incy);                                                                 \
+    PORTABLE_CUDA_BLAS_(cublas##L##dotu, cublasHandle_t handle, int n, const T *x, int incx,       \
+                        const T *y, int incy, T *result);                                          \
+    PORTABLE_CUDA_BLAS_(cublas##L##dotc, cublasHandle_t handle, int n, const T *x, int incx,       \
+                        const T *y, int incy, T *result);                                          \
+    PORTABLE_CUDA_BLAS_(cublas##R##l##nrm2, cublasHandle_t handle, int n, const T *x, int incx,    \
+                        real *result);                                                             \
+    PORTABLE_CUDA_BLAS_(cublas##R##l##asum, cublasHandle_t handle, int n, const T *x, int incx,    \
+                        real *result);                                                             \
+    PORTABLE_CUDA_BLAS_(cublasI##l##amax, cublasHandle_t handle, int n, const T *x, int incx,      \
+                        int *result);                                                              \
+    PORTABLE_CUDA_BLAS_(cublasI##l##amin, cublasHandle_t handle, int n, const T *x, int incx,      \
+                        int *result);                                                              \
+    PORTABLE_CUDA_BLAS_(cublas##L##rot, cublasHandle_t handle, int n, T *x, int incx, T *y,        \
+                        int incy, const real *c, const T *s);                                      \
+    PORTABLE_CUDA_BLAS_(cublas##L##r##rot, cublasHandle_t handle, int n, T *x, int incx, T *y,     \
+                        int incy, const real *c, const real *s);                                   \
+    PORTABLE_CUDA_BLAS_(cublas##L##rotg, cublasHandle_t handle, T *a, T *b, real *c, T *s);        \
+    PORTABLE_CUDA_BLAS_(cublas##L##gemv, cublasHandle_t handle, cublasOperation_t trans, int m,    \
+                        int n, const T *alpha, const T *A, int lda, const T *x, int incx,          \
+                        const T *beta, T *y, int incy);                                            \
+    PORTABLE_CUDA_BLAS_(cublas##L##geru, cublasHandle_t handle, int m, int n, const T *alpha,      \
+                        const T *x, int incx, const T *y, int incy, T *A, int lda);                \
+    PORTABLE_CUDA_BLAS_(cublas##L##gerc, cublasHandle_t handle, int m, int n, const T *alpha,      \
+                        const T *x, int incx, const T *y, int incy, T *A, int lda);                \
+    PORTABLE_CUDA_BLAS_(cublas##L##geam, cublasHandle_t handle, cublasOperation_t transa,          \
+                        cublasOperation_t transb, int m, int n, const T *alpha, const T *A,        \
+                        int lda, const T *beta, const T *B, int ldb, T *C, int ldc);               \
+    PORTABLE_CUDA_BLAS_(cublas##L##trsm, cublasHandle_t handle, cublasSideMode_t side,             \
+                        cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,     \
+                        int m, int n, const T *alpha, const T *A, int lda, T *B, int ldb);         \
+    PORTABLE_CUDA_BLAS_(cublas##L##gemm, cublasHandle_t handle, cublasOperation_t transa,          \
+                        cublasOperation_t transb, int m, int n, int k, const T *alpha, const T *A, \
+                        int lda, const T *B, int ldb, const T *beta, T *C, int ldc);               \
+    PORTABLE_CUDA_BLAS_(cublas##L##gemm3m, cublasHandle_t handle, cublasOperation_t transa,        \
+                        cublasOperation_t transb, int m, int n, int k, const T *alpha, const T *A, \
+                        int lda, const T *B, int ldb, const T *beta, T *C, int ldc);               \
+    PORTABLE_CUDA_BLAS_(cublas##L##gemmStridedBatched, cublasHandle_t handle,                      \
+                        cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,   \
+                        const T *alpha, const T *A, int lda, long long strideA, const T *B,        \
+                        int ldb, long long strideB, const T *beta, T *C, int ldc,                  \
+                        long long strideC, int count);                                             \
+    PORTABLE_CUDA_BLAS_(cublas##L##gemmBatched, cublasHandle_t handle, cublasOperation_t transa,   \
+                        cublasOperation_t transb, int m, int n, int k, const T *alpha,             \
+                        const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
+                        T *const C[], int ldc, int count);                                         \
+    PORTABLE_CUDA_SYMMETRIC_(L, T, he, hb, hp)                                                     \
+    PORTABLE_CUDA_RANK_(L, T, real, her, hpr)                                                      \
+    PORTABLE_CUDA_RANK_2_(L, T, her2, hpr2)                                                        \
+    PORTABLE_CUDA_RANK_K_(L, T, real, real, he)
+PORTABLE_CUDA_BLAS_OF_(C, c, cuComplex, S, s, float)
+PORTABLE_CUDA_BLAS_OF_(Z, z, cuDoubleComplex, D, d, double)
+#undef PORTABLE_CUDA_BLAS_OF_
+#undef PORTABLE_CUDA_SYMMETRIC_
+#undef PORTABLE_CUDA_TRIANGULAR_
+#undef PORTABLE_CUDA_RANK_
+#undef PORTABLE_CUDA_RANK_2_
+#undef PORTABLE_CUDA_RANK_2K_
+#undef PORTABLE_CUDA_RANK_K_
+
+PORTABLE_CUDA_BLAS_(cublasAxpyEx, cublasHandle_t handle, int n, const void *alpha,
+                    cudaDataType alpha_type, const void *x, cudaDataType x_type, int incx, void *y,
+                    cudaDataType y_type, int incy, cudaDataType execution_type);
+PORTABLE_CUDA_BLAS_(cublasScalEx, cublasHandle_t handle, int n, const void *alpha,
+                    cudaDataType alpha_type, void *x, cudaDataType x_type, int incx,
+                    cudaDataType execution_type);
+PORTABLE_CUDA_BLAS_(cublasNrm2Ex, cublasHandle_t handle, int n, const void *x, cudaDataType x_type,
+                    int incx, void *result, cudaDataType result_type, cudaDataType execution_type);
+PORTABLE_CUDA_BLAS_(cublasDotEx, cublasHandle_t handle, int n, const void *x, cudaDataType x_type,
+                    int incx, const void *y, cudaDataType y_type, int incy, void *result,
+                    cudaDataType result_type, cudaDataType execution_type);
+PORTABLE_CUDA_BLAS_(cublasDotcEx, cublasHandle_t handle, int n, const void *x, cudaDataType x_type,
+                    int incx, const void *y, cudaDataType y_type, int incy, void *result,
+                    cudaDataType result_type, cudaDataType execution_type);
 #if defined(__cplusplus)
 }
 
@@ -253,62 +427,20 @@ PORTABLE_CUDA_BLAS_(cublasGemmBatchedEx, cublasHandle_t handle, cublasOperation_
         return CUBLAS_STATUS_NOT_SUPPORTED;                                                        \
     }
 #define PORTABLE_CUDA_BLAS_MISSING_OF_(type)                                                       \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gbmv)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##trmv)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##trsv)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##symv)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##syr)                                                 \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##syr2)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##symm)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##syrk)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##syr2k)                                               \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##syrkx)                                               \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##trmm)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##dgmm)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##rotg)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##trsmBatched)                                         \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##getrfBatched)                                        \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##getrsBatched)                                        \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##getriBatched)                                        \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##matinvBatched)                                       \
     PORTABLE_CUDA_BLAS_MISSING_(cublas##type##geqrfBatched)                                        \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gelsBatched)
+    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gelsBatched)                                         \
+    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##tpttr)                                               \
+    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##trttp)
 PORTABLE_CUDA_BLAS_MISSING_OF_(S)
 PORTABLE_CUDA_BLAS_MISSING_OF_(D)
 PORTABLE_CUDA_BLAS_MISSING_OF_(C)
 PORTABLE_CUDA_BLAS_MISSING_OF_(Z)
 #undef PORTABLE_CUDA_BLAS_MISSING_OF_
-#define PORTABLE_CUDA_BLAS_MISSING_OF_(type)                                                       \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##axpy)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##scal)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##copy)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##swap)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##dotu)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##dotc)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gemv)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##geru)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gerc)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##geam)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gemm)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gemm3m)                                              \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gemmBatched)                                         \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##gemmStridedBatched)                                  \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##hemm)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##hemv)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##herk)                                                \
-    PORTABLE_CUDA_BLAS_MISSING_(cublas##type##trsm)
-PORTABLE_CUDA_BLAS_MISSING_OF_(C)
-PORTABLE_CUDA_BLAS_MISSING_OF_(Z)
-#undef PORTABLE_CUDA_BLAS_MISSING_OF_
-PORTABLE_CUDA_BLAS_MISSING_(cublasScnrm2)
-PORTABLE_CUDA_BLAS_MISSING_(cublasDznrm2)
-PORTABLE_CUDA_BLAS_MISSING_(cublasScasum)
-PORTABLE_CUDA_BLAS_MISSING_(cublasDzasum)
+PORTABLE_CUDA_BLAS_MISSING_(cublasSrotm)
+PORTABLE_CUDA_BLAS_MISSING_(cublasDrotm)
+PORTABLE_CUDA_BLAS_MISSING_(cublasSrotmg)
+PORTABLE_CUDA_BLAS_MISSING_(cublasDrotmg)
 PORTABLE_CUDA_BLAS_MISSING_(cublasCgemmEx)
-PORTABLE_CUDA_BLAS_MISSING_(cublasAxpyEx)
-PORTABLE_CUDA_BLAS_MISSING_(cublasScalEx)
-PORTABLE_CUDA_BLAS_MISSING_(cublasDotEx)
-PORTABLE_CUDA_BLAS_MISSING_(cublasNrm2Ex)
 PORTABLE_CUDA_BLAS_MISSING_(cublasRotEx)
 #undef PORTABLE_CUDA_BLAS_MISSING_
 #endif
