@@ -63,6 +63,50 @@ add_definitions(-DVALUE=3 "-DNAME=\"two words\"")
 set(CUDA_SEPARABLE_COMPILATION ON)
 cuda_add_executable(program main.cu host.cpp far.cu near.cu)
 END
+# CUDA's libraries by the targets of FindCUDAToolkit, for a program of both languages and one of C++.
+mkdir libraries
+cat >libraries/main.cpp <<'END'
+#include <cstdio>
+#include <cublas_v2.h>
+#include <curand.h>
+#include <cusparse.h>
+#include <nvml.h>
+int main()
+{
+    unsigned bits[3], devices = 0;
+    curandGenerator_t generator;
+    cusparseHandle_t sparse;
+    cublasHandle_t blas;
+    int failed = curandCreateGeneratorHost(&generator, CURAND_RNG_QUASI_SOBOL32);
+    failed |= curandGenerate(generator, bits, 3) | curandDestroyGenerator(generator);
+    failed |= cusparseCreate(&sparse) | cusparseDestroy(sparse);
+    failed |= cublasCreate(&blas) | cublasDestroy(blas);
+    failed |= nvmlInit() | nvmlDeviceGetCount(&devices) | nvmlShutdown();
+    printf("%d %u %x\n", failed, devices, bits[2]);
+}
+END
+cp libraries/main.cpp libraries/main.cu
+cat >libraries/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(libraries LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+foreach(language cpp cu)
+  add_executable(${language} main.${language})
+  target_link_libraries(${language} PRIVATE CUDA::cudart CUDA::cublas CUDA::curand CUDA::cusparse
+    CUDA::nvml)
+endforeach()
+add_executable(static main.cpp)
+target_link_libraries(static PRIVATE CUDA::cudart_static CUDA::cublas CUDA::curand_static
+  CUDA::cusparse_static CUDA::nvml)
+END
+{ cmake -S libraries -B build -DCMAKE_CUDA_COMPILER="$nvcc" && cmake --build build; } >log 2>&1
+for program in cpp cu static; do
+    [ "$("build/$program" 2>&1)" = '0 1 c0000000' ] && continue
+    echo "FAILED: libraries, $program: $("build/$program" 2>&1)"
+    grep -i -A 3 error log | head -n 20
+    status=1
+done
+
 # builds PROJECT OPTION...: and runs the program
 builds() {
     project=$1
