@@ -38,7 +38,7 @@ static void read_notes(const struct dl_phdr_info *info, struct module *module)
         const ElfW(Phdr) *const header = &info->dlpi_phdr[k];
         const char *at = (const char *)(info->dlpi_addr + header->p_vaddr);
         const char *const end = at + header->p_memsz;
-        if (header->p_type != PT_NOTE || header->p_align > 4) /* others have their own segments */
+        if (header->p_type != PT_NOTE)
             continue;
         while (at < end) {
             const ElfW(Nhdr) *const note = (const ElfW(Nhdr) *)(const void *)at;
