@@ -98,6 +98,28 @@ PORTABLE_PTX_("dp2a<.lo,.hi><.u32,.s32><.u32,.s32>", "=b32 b32 b32 b32", "dot_2"
 PORTABLE_PTX_("prmt.b32{.f4e,.b4e,.rc8,.ecl,.ecr,.rc16}", "=b32 b32 b32 u32", "permute_bytes",
               "bytes of b:a")
 
+PORTABLE_PTX_SECTION_("Bytes and halves")
+#define PTX_VIDEO_(op, lanes, function, meaning)                                                   \
+    PORTABLE_PTX_("v" op lanes "<.u32,.s32><.u32,.s32><.u32,.s32>{.sat}{.add}",                    \
+                  "=b32 b32 b32 b32", "video_" function "_" lanes, meaning)
+PTX_VIDEO_("add", "4", "add", "a + b, of each byte; add: c + their sum")
+PTX_VIDEO_("add", "2", "add", "a + b, of each half; add: c + their sum")
+PTX_VIDEO_("sub", "4", "subtract", "a - b, of each byte; add: c + their sum")
+PTX_VIDEO_("sub", "2", "subtract", "a - b, of each half; add: c + their sum")
+PTX_VIDEO_("avrg", "4", "average", "their mean, of each byte; add: c + their sum")
+PTX_VIDEO_("avrg", "2", "average", "their mean, of each half; add: c + their sum")
+PTX_VIDEO_("absdiff", "4", "difference", "abs(a - b), of each byte; add: c + their sum")
+PTX_VIDEO_("absdiff", "2", "difference", "abs(a - b), of each half; add: c + their sum")
+PTX_VIDEO_("min", "4", "smaller", "the lesser, of each byte; add: c + their sum")
+PTX_VIDEO_("min", "2", "smaller", "the lesser, of each half; add: c + their sum")
+PTX_VIDEO_("max", "4", "larger", "the greater, of each byte; add: c + their sum")
+PTX_VIDEO_("max", "2", "larger", "the greater, of each half; add: c + their sum")
+#undef PTX_VIDEO_
+PORTABLE_PTX_("vset4<.u32,.s32><.u32,.s32><.eq,.ne,.lt,.le,.gt,.ge>{.add}", "=b32 b32 b32 b32",
+              "video_compare_4", "1 or 0 of each byte; add: c + their number")
+PORTABLE_PTX_("vset2<.u32,.s32><.u32,.s32><.eq,.ne,.lt,.le,.gt,.ge>{.add}", "=b32 b32 b32 b32",
+              "video_compare_2", "1 or 0 of each half; add: c + their number")
+
 PORTABLE_PTX_SECTION_("Logic, shifts, comparisons")
 PORTABLE_PTX_("and<.pred,.b16,.b32,.b64>", "=T T T", "bits_and", "a & b")
 PORTABLE_PTX_("or<.pred,.b16,.b32,.b64>", "=T T T", "bits_or", "a | b")

@@ -521,6 +521,51 @@ template <class T, class Mode> static inline b32 permute_bytes(b32 a, b32 b, u32
     return result;
 }
 
+/* ---- bytes and halves ---- */
+
+/* A part of a word, signed if T is. */
+template <int Parts, class T> static inline s32 part(b32 word, int k)
+{
+    typedef std::conditional_t<Parts == 4, std::conditional_t<is_signed<T>, s8, u8>,
+                               std::conditional_t<is_signed<T>, s16, u16>>
+        part_type;
+    return static_cast<s32>(static_cast<part_type>(word >> k * (32 / Parts)));
+}
+/* op of each part, packed; or c and their sum. */
+template <int Parts, class D, class A, class B, class Sat, class Add, class Op>
+static inline b32 parts(b32 a, b32 b, b32 c, Op op)
+{
+    constexpr int width = 32 / Parts;
+    constexpr s32 most = (1 << (width - is_signed<D>)) - 1, least = is_signed<D> ? -most - 1 : 0;
+    b32 packed = 0;
+    for (int k = 0; k < Parts; k++) {
+        s32 result = op(part<Parts, A>(a, k), part<Parts, B>(b, k));
+        if (given<Sat>)
+            result = larger(smaller(result, most), least);
+        packed |= (static_cast<b32>(result) & ((1u << width) - 1)) << k * width;
+        c += static_cast<b32>(result);
+    }
+    return given<Add> ? c : packed;
+}
+#define PORTABLE_PTX_VIDEO_(name, expression)                                                      \
+    PORTABLE_PTX_VIDEO_OF_(name##_4, 4, expression)                                                \
+    PORTABLE_PTX_VIDEO_OF_(name##_2, 2, expression)
+#define PORTABLE_PTX_VIDEO_OF_(name, count, expression)                                            \
+    template <class D, class A, class B, class Sat, class Add>                                     \
+    static inline b32 name(b32 a, b32 b, b32 c)                                                    \
+    {                                                                                              \
+        return parts<count, D, A, B, Sat, Add>(a, b, c,                                            \
+                                               [](s32 x, s32 y) { return (expression); });         \
+    }
+PORTABLE_PTX_VIDEO_(video_add, x + y)
+PORTABLE_PTX_VIDEO_(video_subtract, x - y)
+PORTABLE_PTX_VIDEO_(video_average, (x + y + (x + y >= 0)) >> 1)
+PORTABLE_PTX_VIDEO_(video_difference, x < y ? y - x : x - y)
+PORTABLE_PTX_VIDEO_(video_smaller, smaller(x, y))
+PORTABLE_PTX_VIDEO_(video_larger, larger(x, y))
+#undef PORTABLE_PTX_VIDEO_
+#undef PORTABLE_PTX_VIDEO_OF_
+
 /* ---- logic, shifts, comparisons ---- */
 
 template <class T> static inline T bits_and(T a, T b)
@@ -625,6 +670,18 @@ template <class Op, class T> static inline bool compares(T a, T b)
     if constexpr (is<Op, gt_> || is<Op, gtu_> || is<Op, hi_>)
         return x > y;
     return x >= y;
+}
+template <class A, class B, class Op, class Add>
+static inline b32 video_compare_4(b32 a, b32 b, b32 c)
+{
+    return parts<4, u32, A, B, none_, Add>(a, b, c,
+                                           [](s32 x, s32 y) { return compares<Op>(x, y); });
+}
+template <class A, class B, class Op, class Add>
+static inline b32 video_compare_2(b32 a, b32 b, b32 c)
+{
+    return parts<2, u32, A, B, none_, Add>(a, b, c,
+                                           [](s32 x, s32 y) { return compares<Op>(x, y); });
 }
 template <class Op> static inline bool combined(bool a, bool c)
 {
