@@ -61,7 +61,7 @@ static void make_fresh(struct thread *threads)
 {
     for (unsigned t = 0; t < emulate.threads; t++) {
         threads[t].state = FRESH;
-        threads[t].barrier = 0;
+        threads[t].came = 0;
         threads[t].copy_count = threads[t].arrived = threads[t].groups = 0;
     }
 }

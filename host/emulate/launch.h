@@ -53,9 +53,10 @@ struct thread {
     uint64_t states[4];  /* hashes of its private state when it yielded before, the latest first */
     struct loops *loops; /* owned, or NULL */
     void *fake_stack;    /* the address sanitizer's */
-    /* Of the block's barrier with this thread's number: how many have arrived, and in the upper
-     * half the times that it was passed. */
-    unsigned long long barrier;
+    /* Of the block's barrier with this thread's number: how often it was passed, and how many
+     * threads have arrived since. */
+    unsigned long long passed;
+    unsigned came;
     /* Asynchronous copies that have not arrived, in the order of their starts, from `arrived` on;
      * `groups` have been committed. */
     struct portable_copy_ *copies;

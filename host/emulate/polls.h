@@ -67,16 +67,14 @@ void portable_emulate_sync_named_(unsigned number, unsigned threads, int waits, 
     if (number >= 16 || threads == 0 || threads % WARP_SIZE != 0 || number >= emulate.threads)
         portable_emulate_stop_(PORTABLE_ERROR_DEVICE,
                                "a barrier has a number below 16, and a multiple of 32 threads");
-    unsigned long long *const word = &now.block[number].barrier;
-    const unsigned long long passed = *word >> 32;
-    if ((unsigned)*word + 1 >= threads) {
+    struct thread *const barrier = &now.block[number];
+    if (++barrier->came >= threads) {
         portable_emulate_phase_();
-        *word = (passed + 1) << 32;
-        return;
+        barrier->came = 0;
+        barrier->passed++;
+    } else if (waits) {
+        portable_emulate_wait_(&barrier->passed, barrier->passed, name, file, line);
     }
-    ++*word;
-    while (waits && *word >> 32 == passed)
-        portable_emulate_wait_(word, *word, name, file, line);
 }
 
 void portable_emulate_poll_(const char *file, int line)
