@@ -191,7 +191,7 @@ PORTABLE_PTX_("lg2.approx{.ftz}.f32", "=T T", "logarithm", "within 2^-22 for .5 
 PORTABLE_PTX_("ex2.approx{.ftz}.f32", "=T T", "exponential", "within 2 ULP")
 PORTABLE_PTX_("tanh.approx.f32", "=T T", "hyperbolic_tangent", "within 2^-11, relative")
 PORTABLE_PTX_("testp<.finite,.infinite,.number,.notanumber,.normal,.subnormal><reals>", "=pred T",
-              "test_class", "of which class a is")
+              "test_class", "whether a is in the class")
 PORTABLE_PTX_("copysign<reals>", "=T T T", "copy_sign", "b with the sign of a")
 
 PORTABLE_PTX_SECTION_("Floating point of 16 bits")

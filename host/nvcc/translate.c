@@ -551,7 +551,7 @@ static char *ptx_text(const struct source *s, int from, int to, int has_operands
                 c = PTX_OPERAND;
             } else if (c == '%' && has_operands && at[1] == '=') {
                 at++;
-                c = '0'; /* a number of its own, as every label has anyway */
+                c = '0'; /* labels of two statements differ anyway */
             }
             append(&text, "%c", c);
         }
@@ -612,7 +612,7 @@ static void ptx(struct source *s, int i, int group)
         append(&s->tokens[i].before, "%s", statement);
         if (unknown) {
             char *sentence = NULL;
-            append(&sentence, "unknown PTX, at which a kernel fails: %s", unknown);
+            append(&sentence, "unknown PTX, a kernel fails there: %s", unknown);
             complain(s, i, "warning", sentence);
             free(sentence);
         }
@@ -1258,7 +1258,7 @@ static void write_token(struct token *token, int is_left_out, FILE *out)
     free(token->after);
 }
 
-/* What a file without PTX does without: portable_cuda/ptx.h, between its two pragmas. */
+/* The part of portable_cuda/ptx.h that a file without PTX does not need: between its two pragmas. */
 struct part {
     const char *begin, *end;
 };

@@ -137,7 +137,7 @@ template <class T> constexpr bool is_integer = std::is_integral<T>::value || is<
 template <class T> constexpr bool is_real = is<T, f32> || is<T, f64>;
 template <class T> constexpr bool is_small = is<T, f16> || is<T, bf16>;
 
-/* What a register holds, as T. */
+/* The bits of a register as T. */
 template <class T, class B> static __forceinline__ T get(B bits)
 {
     if constexpr (is_integer<T>)
@@ -438,7 +438,7 @@ template <class T> static inline T reverse_bits(T a)
     else
         return __brevll(a);
 }
-/* Of 32 bits, the instruction takes the low bytes of position and length; of 64, all of them. */
+/* The instruction of 32 bits reads the low bytes of position and length, that of 64 all of both. */
 template <class T> constexpr u32 field_mask = sizeof(T) == 4 ? 255 : ~0u;
 template <class T> static inline T extract_bits(T a, u32 position, u32 length)
 {
