@@ -1258,7 +1258,7 @@ static void write_token(struct token *token, int is_left_out, FILE *out)
     free(token->after);
 }
 
-/* The part of portable_cuda/ptx.h that a file without PTX does not need: between its two pragmas. */
+/* The part of portable_cuda/ptx.h between its pragmas, which a file without PTX does not need. */
 struct part {
     const char *begin, *end;
 };
