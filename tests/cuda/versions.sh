@@ -63,10 +63,15 @@ done
 refuses "$gone" ../fail/intrinsics_ballot.cu --cuda-version=12.4 -arch=sm_70
 refuses "$gone" ../fail/intrinsics_ballot.cu --cuda-version=13.0 -arch=sm_60
 
-# Texture references: until CUDA 11; afterwards the name is the program's.
+# Texture and surface references: until CUDA 11; afterwards the names are the program's.
+runs references.cu "$sources/references.out" --cuda-version=11.8 -O0
+for check; do
+    runs references.cu "$sources/references.out" --cuda-version=11.8 --check="$check"
+done
 cat >mine.cu <<'END'
 struct texture { int x; };
-__global__ void k(texture *t) { t->x = 1; }
+struct surface { int x; };
+__global__ void k(texture *t, surface *s) { t->x = s->x; }
 int main() { return 0; }
 END
 sources=$PWD

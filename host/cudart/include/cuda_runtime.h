@@ -51,6 +51,9 @@
     (!defined(PORTABLE_CUDA_VERSION) || PORTABLE_CUDA_VERSION < 12000)
 #include "portable_cuda/texture_references.h"
 #endif
+#if defined(PORTABLE_CUDA_VERSION) && PORTABLE_CUDA_VERSION < 12000
+#include "portable_cuda/surface_references.h"
+#endif
 #endif
 
 #endif
