@@ -2,11 +2,12 @@
 /*
  * libcurand: cuRAND's generators on the CPU. The numbers are those of its device functions, in its
  * order: a generator of pseudorandom numbers has many streams, which take turns. In one turn a
- * stream makes one number, or a pair of normal ones; one of Philox, four.
+ * stream makes one number, or a pair of normal ones; one of Philox, four; one of MTGP32, 256.
  *
  * C++, for the device functions in curand_kernel.h; it needs nothing of C++'s library.
  */
 #include "host/cudart/library.h"
+#include "host/cudart/mtgp.h"
 #include "host/cudart/sobol.h"
 
 #include "host/cudart/include/curand_kernel.h"
@@ -19,6 +20,12 @@ typedef unsigned long long word64;
 typedef curandStateXORWOW_t Xorwow;
 typedef curandStateMRG32k3a_t Mrg;
 typedef curandStatePhilox4_32_10_t Philox;
+/* The last 351 words and more, in a ring; begin is the oldest of them. */
+struct Mtgp {
+    unsigned ring[1024], begin, stream;
+    word64 seed;
+};
+enum { IN_TURN = 256 }; /* numbers at most */
 
 struct curandGenerator_st {
     curandRngType_t type;
@@ -36,6 +43,7 @@ struct curandGenerator_st {
         Xorwow xorwow;
         Mrg mrg;
         Philox philox;
+        Mtgp mtgp;
     } next; /* the first state of the stream after them */
 };
 
@@ -44,6 +52,54 @@ static void restart(curandGenerator_t generator)
     free(generator->states);
     generator->states = NULL;
     generator->ready = 0;
+}
+
+/* ---- MTGP32 ---- */
+
+static unsigned entry(const unsigned table[4], unsigned i)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < 4; k++)
+        sum ^= i >> k & 1 ? table[k] : 0;
+    return sum;
+}
+static void start_stream(Mtgp *state, unsigned stream)
+{
+    const mtgp_parameters *const p = &mtgp_streams[stream];
+    const unsigned hidden = p->table[2] ^ p->table[3] << 16;
+    unsigned fill = hidden + (hidden >> 16);
+    fill = ((fill + (fill >> 8)) & 0xff) * 0x01010101u;
+    state->begin = 0;
+    state->stream = stream;
+    for (int i = 0; i < 351; i++)
+        state->ring[i] = fill;
+    state->ring[0] = (unsigned)(state->seed ^ state->seed >> 32) + stream + 1;
+    state->ring[1] = hidden;
+    for (unsigned i = 1; i < 351; i++)
+        state->ring[i] ^= 1812433253u * (state->ring[i - 1] ^ state->ring[i - 1] >> 30) + i;
+}
+static void curand_init(word64 seed, word64, word64, Mtgp *state)
+{
+    state->seed = seed;
+    start_stream(state, 0);
+}
+static void skipahead(word64, Mtgp *)
+{
+    /* It has no offset. */
+}
+static unsigned curand(Mtgp *state)
+{
+    const mtgp_parameters *const p = &mtgp_streams[state->stream];
+    const unsigned *const ring = state->ring, begin = state->begin++;
+    unsigned x = (ring[begin & 1023] & 0xfff80000u) ^ ring[(begin + 1) & 1023];
+    x ^= x << p->shift1;
+    const unsigned y = x ^ ring[(begin + p->position) & 1023] >> p->shift2;
+    const unsigned next = y ^ entry(p->table, y & 15);
+    unsigned t = ring[(begin + p->position - 1) & 1023];
+    t ^= t >> 16;
+    t ^= t >> 8;
+    state->ring[(begin + 351) & 1023] = next;
+    return next ^ entry(p->temper, t & 15);
 }
 
 /* ---- streams ---- */
@@ -77,6 +133,15 @@ static void to_next_stream(Mrg *state)
                                        1, 0);
 }
 
+static void to_next_stream(Mtgp *state)
+{
+    start_stream(state, (state->stream + 1) % MTGP_STREAMS);
+}
+
+static unsigned streams_of(const struct curandGenerator_st *generator, const Mtgp *)
+{
+    return generator->ordering == CURAND_ORDERING_PSEUDO_LEGACY ? 64 : MTGP_STREAMS;
+}
 static unsigned streams_of(const struct curandGenerator_st *, const Xorwow *)
 {
     return 4096;
@@ -96,6 +161,11 @@ static int numbers_in_turn(const void *)
 static int numbers_in_turn(const Philox *)
 {
     return 4;
+}
+
+static int numbers_in_turn(const Mtgp *)
+{
+    return IN_TURN;
 }
 
 /* The stream whose turn it is, or NULL without memory. */
@@ -133,7 +203,7 @@ static curandStatus_t fill_by_turns(curandGenerator_t generator, const Draw &dra
         if (!state)
             return CURAND_STATUS_ALLOCATION_FAILED;
         State next = *state;
-        typename Draw::type numbers[4];
+        typename Draw::type numbers[IN_TURN];
         const int made = draw.turn(&next, numbers);
         for (; n > 0 && generator->place < made; n--)
             *output++ = numbers[generator->place++];
@@ -280,6 +350,12 @@ struct Bits {
         x[3] = four.w;
         return 4;
     }
+    int turn(Mtgp *state, unsigned *x) const
+    {
+        for (int i = 0; i < IN_TURN; i++)
+            x[i] = curand(state);
+        return IN_TURN;
+    }
     template <class State> unsigned one(State *state) const
     {
         return (unsigned)curand(state);
@@ -308,6 +384,12 @@ struct Uniform {
         x[3] = four.w;
         return 4;
     }
+    int turn(Mtgp *state, float *x) const
+    {
+        for (int i = 0; i < IN_TURN; i++)
+            x[i] = portable_cuda::random::uniform(curand(state));
+        return IN_TURN;
+    }
     template <class State> float one(State *state) const
     {
         return curand_uniform(state);
@@ -328,6 +410,12 @@ struct UniformDouble {
             x[i + 1] = pair.y;
         }
         return 4;
+    }
+    int turn(Mtgp *state, double *x) const
+    {
+        for (int i = 0; i < IN_TURN; i++)
+            x[i] = portable_cuda::random::uniform_double(curand(state));
+        return IN_TURN;
     }
     template <class State> double one(State *state) const
     {
@@ -353,6 +441,12 @@ struct Normal {
         }
         return made;
     }
+    int turn(Mtgp *state, float *x) const
+    {
+        for (int i = 0; i < IN_TURN; i++)
+            x[i] = scaled(portable_cuda::random::normal_of(curand(state)));
+        return IN_TURN;
+    }
     template <class State> float one(State *state) const
     {
         return scaled(curand_normal(state));
@@ -376,6 +470,16 @@ struct NormalDouble {
             x[i + 1] = scaled(pair.y);
         }
         return made;
+    }
+    /* Those of MTGP32 have the precision of float, unless they are log-normal. */
+    int turn(Mtgp *state, double *x) const
+    {
+        for (int i = 0; i < IN_TURN; i++) {
+            const unsigned bits = curand(state);
+            x[i] = scaled(logarithmic ? portable_cuda::random::normal_double_of(bits)
+                                      : (double)portable_cuda::random::normal_of(bits));
+        }
+        return IN_TURN;
     }
     template <class State> double one(State *state) const
     {
@@ -420,7 +524,8 @@ static curandStatus_t portable_cuda_begin_random_(const char *call, curandGenera
     if (is_quasi(generator)) {
         if (n % generator->dimensions != 0)
             return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    } else if (in_pairs && generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && n % 2 != 0) {
+    } else if (in_pairs && n % 2 != 0 && generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10 &&
+               generator->type != CURAND_RNG_PSEUDO_MTGP32) {
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     }
     if (generator->on_host)
@@ -460,6 +565,7 @@ static curandStatus_t fill(curandGenerator_t generator, const Draw &draw,
     switch (generator->type) {
     case CURAND_RNG_PSEUDO_XORWOW: return fill_by_turns<Xorwow>(generator, draw, output, n);
     case CURAND_RNG_PSEUDO_MRG32K3A: return fill_by_turns<Mrg>(generator, draw, output, n);
+    case CURAND_RNG_PSEUDO_MTGP32: return fill_by_turns<Mtgp>(generator, draw, output, n);
     case CURAND_RNG_PSEUDO_PHILOX4_32_10: return fill_by_turns<Philox>(generator, draw, output, n);
     default: return fill_quasi(generator, draw, output, n);
     }
@@ -535,16 +641,15 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
     switch (type) {
     case CURAND_RNG_PSEUDO_XORWOW:
     case CURAND_RNG_PSEUDO_MRG32K3A:
+    case CURAND_RNG_PSEUDO_MTGP32:
     case CURAND_RNG_PSEUDO_PHILOX4_32_10:
     case CURAND_RNG_QUASI_SOBOL32:
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
     case CURAND_RNG_QUASI_SOBOL64:
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: break;
-    case CURAND_RNG_PSEUDO_MTGP32:
     case CURAND_RNG_PSEUDO_MT19937:
-        fputs("curandCreateGenerator: portable-nvcc has no Mersenne twister: use "
-              "CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_PSEUDO_MRG32K3A or "
-              "CURAND_RNG_PSEUDO_XORWOW\n",
+        fputs("curandCreateGenerator: portable-nvcc does not have MT19937: use "
+              "CURAND_RNG_PSEUDO_MTGP32 or another type\n",
               stderr);
         return CURAND_STATUS_TYPE_ERROR;
     default: return CURAND_STATUS_TYPE_ERROR;
@@ -614,6 +719,8 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, word64 offs
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (generator->type == CURAND_RNG_PSEUDO_MTGP32)
+        return CURAND_STATUS_TYPE_ERROR;
     generator->offset = offset;
     restart(generator);
     return CURAND_STATUS_SUCCESS;

@@ -65,7 +65,8 @@ static void sequence(const char *name, curandRngType_t type, curandOrdering_t or
         refused |= curandSetGeneratorOrdering(generator, ordering);
         refused |= curandSetPseudoRandomGeneratorSeed(generator, seed);
     }
-    refused |= curandSetGeneratorOffset(generator, offset);
+    if (offset > 0)
+        refused |= curandSetGeneratorOffset(generator, offset);
     printf("%-10s order %d seed %llu offset %llu:", name, ordering, seed, offset);
     if (type == CURAND_RNG_QUASI_SOBOL64) {
         Numbers<unsigned long long> bits(7 * 300, on_host);
@@ -115,6 +116,7 @@ static void distributions(const char *name, curandRngType_t type, bool on_host)
     moments("normal", x.fetched());
     refused |= curandGenerateNormalDouble(generator, y.data(), n, 1, 2);
     moments("normal, double", y.fetched());
+    printf("%.9f\n", y.host[0]);
     refused |= curandGenerateLogNormal(generator, x.data(), n, 0, .5f);
     moments("log-normal", x.fetched());
     refused |= curandGenerateLogNormalDouble(generator, y.data(), n, 0, .5);
@@ -155,6 +157,9 @@ static void errors()
     printf("ordering %d\n", curandSetGeneratorOrdering(generator, CURAND_ORDERING_QUASI_DEFAULT));
     curandDestroyGenerator(generator);
     printf("type %d\n", curandCreateGenerator(&generator, (curandRngType_t)77));
+    generator = made(CURAND_RNG_PSEUDO_MTGP32, false);
+    printf("offset %d\n", curandSetGeneratorOffset(generator, 1));
+    curandDestroyGenerator(generator);
     generator = made(CURAND_RNG_QUASI_DEFAULT, false);
     printf("seed %d\n", curandSetPseudoRandomGeneratorSeed(generator, 1));
     printf("no dimensions %d\n", curandSetQuasiRandomGeneratorDimensions(generator, 0));
@@ -177,6 +182,9 @@ int main()
                     if (seed == 77)
                         sequence("MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A, ordering, seed, offset,
                                  on_host);
+                    if (offset == 0)
+                        sequence("MTGP32", CURAND_RNG_PSEUDO_MTGP32, ordering, seed, offset,
+                                 on_host);
                 }
         for (unsigned long long offset : {0ull, 10007ull}) {
             sequence("Sobol32", CURAND_RNG_QUASI_SOBOL32, CURAND_ORDERING_QUASI_DEFAULT, 0, offset,
@@ -185,6 +193,7 @@ int main()
                      on_host);
         }
         distributions("XORWOW", CURAND_RNG_PSEUDO_XORWOW, on_host);
+        distributions("MTGP32", CURAND_RNG_PSEUDO_MTGP32, on_host);
         distributions("Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, on_host);
         distributions("Sobol32", CURAND_RNG_QUASI_SOBOL32, on_host);
     }
