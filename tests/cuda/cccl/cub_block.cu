@@ -178,7 +178,7 @@ __global__ void threads(const int *in, int *out)
 {
     const cub::CacheModifiedInputIterator<cub::LOAD_LDG, int> iterator(in);
     const int a = cub::ThreadLoad<cub::LOAD_CG>(in + threadIdx.x), b = iterator[threadIdx.x];
-    const int low = cub::ThreadLoad<cub::LOAD_VOLATILE>(in + threadIdx.x) & 0xff;
+    const int low = cub::ThreadLoad<cub::LOAD_CV>(in + threadIdx.x) & 0xff;
     cub::ThreadStore<cub::STORE_WB>(out + threadIdx.x,
                                     a + b + low + (int)cub::ShuffleIndex<32>(a, 5, 0xffffffff) +
                                         (int)cub::ShuffleDown<32>(a, 1, 31, 0xffffffff));
