@@ -409,6 +409,7 @@ checks_of_struct_values := initcheck
 checks_of_aliasing := -O2 -O3
 checks_of_parameters := -O2 -O3 memcheck initcheck
 checks_of_atomics_builtins := memcheck -O3
+checks_of_ptx_bulk := initcheck synccheck
 checks_of_ptx_memory := memcheck initcheck
 checks_of_ptx_objects := memcheck initcheck synccheck
 checks_of_ptx_warps := -O2 synccheck
