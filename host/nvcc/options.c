@@ -20,8 +20,7 @@ static int forwarding;
 
 static int list_architectures, list_codes;
 
-/* Libraries that the runtime replaces, those that are beside it, and those that have no counterpart.
- */
+/* Libraries that the runtime replaces, those beside it, and those that have no counterpart. */
 /* clang-format off */
 static const char *const own_libraries[] = {
     "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "cublas", "cublas_static",
