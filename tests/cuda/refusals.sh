@@ -60,7 +60,7 @@ thrust/device_vector.h
 thrust/iterator/zip_iterator.h
 cub/cub.cuh
 cuda/std/span
-cuda/latch
+cuda/annotated_ptr
 nv/target
 portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build this file with nvcc
 cublasXt.h
