@@ -489,11 +489,22 @@ static int postfix_begin(const struct source *s, int i)
     }
 }
 
-/* k<<<...>>>(...), at the first <. Returns the last token that is done. */
-static int launch(struct source *s, int i)
+/* <<<, or << < as formatters that do not know CUDA write it; so does nvcc read it. */
+static int is_launch(const struct source *s, int i)
 {
-    int close = i + 3;
-    while (close < s->count - 1 && !is_run(s, close, ">>>")) {
+    return is_run(s, i, "<<") && is(&s->tokens[i + 2], "<") && !is(&s->tokens[i - 1], "operator");
+}
+
+static int is_launch_end(const struct source *s, int i, int is_spaced)
+{
+    return is_spaced ? is_run(s, i, ">>") && is(&s->tokens[i + 2], ">") : is_run(s, i, ">>>");
+}
+
+/* The end of a launch whose arguments begin at token i, or where the search for it stops. */
+static int launch_end(const struct source *s, int i, int is_spaced)
+{
+    int close = i;
+    while (close < s->count - 1 && !is_launch_end(s, close, is_spaced)) {
         const struct token *const token = &s->tokens[close];
         if ((is(token, "(") || is(token, "[") || is(token, "{")) && token->match > close)
             close = token->match;
@@ -501,7 +512,16 @@ static int launch(struct source *s, int i)
             break;
         close++;
     }
-    if (!is_run(s, close, ">>>")) {
+    return close;
+}
+
+/* k<<<...>>>(...), at the first <. Returns the last token that is done. */
+static int launch(struct source *s, int i)
+{
+    int close = launch_end(s, i + 3, 0);
+    if (!is_launch_end(s, close, 0))
+        close = launch_end(s, i + 3, 1);
+    if (!is_launch_end(s, close, 1)) {
         complain(s, i, "error", "<<< without its >>>");
         return i + 2;
     }
@@ -1189,7 +1209,7 @@ static void rewrite(struct source *s)
             depth++;
         } else if (is(token, "}")) {
             depth -= depth > 0;
-        } else if (is_run(s, i, "<<<")) {
+        } else if (is_launch(s, i)) {
             i = launch(s, i);
         } else if (token->kind != IDENTIFIER || token->dropped) {
             continue;

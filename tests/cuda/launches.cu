@@ -66,6 +66,10 @@ struct Point {
     double x, y;
     int tag;
 };
+template <class T> int operator<<(Point p, T n)
+{
+    return p.tag << n;
+}
 __global__ void by_value(Point p, int *out, Point *q)
 {
     p.x += threadIdx.x; /* a thread's own copy */
@@ -122,7 +126,10 @@ int main()
     show("template bounds", 8);
     explicit_arguments<int, 8, true><<<1, 8>>>(out);
     show("template of three", 8);
-    explicit_arguments<int, 7><<<1, 7>>>(out);
+    // clang-format off
+    plain<<<1, operator<< <int>(Point{0, 0, 2}, 1)>>>(out);
+    explicit_arguments<int, 7> << <1, (7 >> 0) >> > (out); // as formatters that know no CUDA have it
+    // clang-format on
     show("specialised", 8);
     outer::inner::hidden<<<1, 8>>>(out);
     show("default argument", 8);
