@@ -862,11 +862,11 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
         a.upper = ku;                                                                              \
         return portable_cuda_mv_(__func__, handle, &a, trans, alpha, x, incx, beta, y, incy);      \
     }                                                                                              \
-    SYMMETRIC_CALLS(L, T, sy, sb, sp, SYMMETRIC)                                                   \
+    SYMMETRIC_CALLS(L, T, sy, SYMMETRIC)                                                           \
     TRIANGULAR_CALLS(L, T, mv, 0)                                                                  \
     TRIANGULAR_CALLS(L, T, sv, 1)                                                                  \
-    RANK_CALL(L, T, T, syr, spr, SYMMETRIC, TYPE_##L, 0)                                           \
-    RANK_2_CALL(L, T, syr2, spr2, SYMMETRIC, 0)                                                    \
+    RANK_CALL(L, T, T, syr, SYMMETRIC, TYPE_##L, 0)                                                \
+    RANK_2_CALL(L, T, syr2, SYMMETRIC, 0)                                                          \
     RANK_K_CALLS(L, T, T, T, sy, SYMMETRIC, TYPE_##L, TYPE_##L)                                    \
     cublasStatus_t cublas##L##trmm(cublasHandle_t handle, cublasSideMode_t side,                   \
                                    cublasFillMode_t uplo, cublasOperation_t trans,                 \
@@ -967,9 +967,9 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
                                      lda, NULL, C, ldc, infos, count);                             \
     }
 
-/* Products with symmetric or Hermitian matrices: names begin with S, those of bands with SB, of
- * packed ones with SP. */
-#define SYMMETRIC_CALLS(L, T, S, SB, SP, kind)                                                     \
+/* Products with symmetric or Hermitian matrices: names begin with S, with SB for bands, with SP for
+ * packed ones. */
+#define SYMMETRIC_CALLS(L, T, S, kind)                                                             \
     cublasStatus_t cublas##L##S##mv(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
                                     const T *alpha, const T *A, int lda, const T *x, int incx,     \
                                     const T *beta, T *y, int incy)                                 \
@@ -979,6 +979,19 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
         return portable_cuda_mv_(__func__, handle, &a, CUBLAS_OP_N, alpha, x, incx, beta, y,       \
                                  incy);                                                            \
     }                                                                                              \
+    cublasStatus_t cublas##L##S##mm(                                                               \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n,         \
+        const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
+    {                                                                                              \
+        const int is_left = side == CUBLAS_SIDE_LEFT;                                              \
+        const struct structured a = square(TYPE_##L, A, is_left ? m : n, lda, kind, uplo);         \
+        const struct structured b = general(TYPE_##L, B, m, n, ldb);                               \
+        const struct structured c = general(TYPE_##L, C, m, n, ldc);                               \
+        REQUIRE(is_fill(uplo));                                                                    \
+        return portable_cuda_mm_(__func__, handle, is_left ? &a : &b, CUBLAS_OP_N,                 \
+                                 is_left ? &b : &a, CUBLAS_OP_N, &c, alpha, beta);                 \
+    }
+#define STORED_CALLS(L, T, SB, SP, kind)                                                           \
     cublasStatus_t cublas##L##SB##mv(cublasHandle_t handle, cublasFillMode_t uplo, int n, int k,   \
                                      const T *alpha, const T *A, int lda, const T *x, int incx,    \
                                      const T *beta, T *y, int incy)                                \
@@ -996,18 +1009,6 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
         REQUIRE(is_fill(uplo));                                                                    \
         return portable_cuda_mv_(__func__, handle, &a, CUBLAS_OP_N, alpha, x, incx, beta, y,       \
                                  incy);                                                            \
-    }                                                                                              \
-    cublasStatus_t cublas##L##S##mm(                                                               \
-        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n,         \
-        const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
-    {                                                                                              \
-        const int is_left = side == CUBLAS_SIDE_LEFT;                                              \
-        const struct structured a = square(TYPE_##L, A, is_left ? m : n, lda, kind, uplo);         \
-        const struct structured b = general(TYPE_##L, B, m, n, ldb);                               \
-        const struct structured c = general(TYPE_##L, C, m, n, ldc);                               \
-        REQUIRE(is_fill(uplo));                                                                    \
-        return portable_cuda_mm_(__func__, handle, is_left ? &a : &b, CUBLAS_OP_N,                 \
-                                 is_left ? &b : &a, CUBLAS_OP_N, &c, alpha, beta);                 \
     }
 #define TRIANGULAR_CALLS(L, T, V, solves)                                                          \
     cublasStatus_t cublas##L##tr##V(cublasHandle_t handle, cublasFillMode_t uplo,                  \
@@ -1037,7 +1038,7 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
                                        packed(square(TYPE_##L, A, n, 1, TRIANGULAR, uplo)), trans, \
                                        diag, x, incx, solves);                                     \
     }
-#define RANK_CALL(L, T, TA, name, packed_name, kind, alpha_type, conjugates)                       \
+#define RANK_CALL(L, T, TA, name, kind, alpha_type, conjugates)                                    \
     cublasStatus_t cublas##L##name(cublasHandle_t handle, cublasFillMode_t uplo, int n,            \
                                    const TA *alpha, const T *x, int incx, T *A, int lda)           \
     {                                                                                              \
@@ -1045,7 +1046,8 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
         REQUIRE(is_fill(uplo));                                                                    \
         return portable_cuda_rank_(__func__, handle, &a, alpha, alpha_type, x, incx, NULL, 1,      \
                                    conjugates, 0);                                                 \
-    }                                                                                              \
+    }
+#define PACKED_RANK_CALL(L, T, TA, packed_name, kind, alpha_type, conjugates)                      \
     cublasStatus_t cublas##L##packed_name(cublasHandle_t handle, cublasFillMode_t uplo, int n,     \
                                           const TA *alpha, const T *x, int incx, T *A)             \
     {                                                                                              \
@@ -1054,7 +1056,7 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
         return portable_cuda_rank_(__func__, handle, &a, alpha, alpha_type, x, incx, NULL, 1,      \
                                    conjugates, 0);                                                 \
     }
-#define RANK_2_CALL(L, T, name, packed_name, kind, conjugates)                                     \
+#define RANK_2_CALL(L, T, name, kind, conjugates)                                                  \
     cublasStatus_t cublas##L##name(cublasHandle_t handle, cublasFillMode_t uplo, int n,            \
                                    const T *alpha, const T *x, int incx, const T *y, int incy,     \
                                    T *A, int lda)                                                  \
@@ -1063,7 +1065,8 @@ static cublasStatus_t portable_cuda_factor_(const char *call, cublasHandle_t han
         REQUIRE(is_fill(uplo));                                                                    \
         return portable_cuda_rank_(__func__, handle, &a, alpha, TYPE_##L, x, incx, y, incy,        \
                                    conjugates, 1);                                                 \
-    }                                                                                              \
+    }
+#define PACKED_RANK_2_CALL(L, T, packed_name, kind, conjugates)                                    \
     cublasStatus_t cublas##L##packed_name(cublasHandle_t handle, cublasFillMode_t uplo, int n,     \
                                           const T *alpha, const T *x, int incx, const T *y,        \
                                           int incy, T *A)                                          \
@@ -1107,6 +1110,14 @@ FOR_ALL(D, double)
 FOR_ALL(C, cuComplex)
 FOR_ALL(Z, cuDoubleComplex)
 
+/* For real types alone; the complex ones have Hermitian forms. */
+#define FOR_REAL(L, T)                                                                             \
+    STORED_CALLS(L, T, sb, sp, SYMMETRIC)                                                          \
+    PACKED_RANK_CALL(L, T, T, spr, SYMMETRIC, TYPE_##L, 0)                                         \
+    PACKED_RANK_2_CALL(L, T, spr2, SYMMETRIC, 0)
+FOR_REAL(S, float)
+FOR_REAL(D, double)
+
 cublasStatus_t cublasSrotg(cublasHandle_t handle, float *a, float *b, float *c, float *s)
 {
     return portable_cuda_rotg_(__func__, handle, TYPE_S, TYPE_S, a, b, c, s);
@@ -1118,9 +1129,12 @@ cublasStatus_t cublasDrotg(cublasHandle_t handle, double *a, double *b, double *
 
 /* For complex types alone: what blas.c has for the others. R, l and r are the real type's. */
 #define FOR_COMPLEX(L, l, T, R, r, real, TYPE_REAL)                                                \
-    SYMMETRIC_CALLS(L, T, he, hb, hp, HERMITIAN)                                                   \
-    RANK_CALL(L, T, real, her, hpr, HERMITIAN, TYPE_REAL, 1)                                       \
-    RANK_2_CALL(L, T, her2, hpr2, HERMITIAN, 1)                                                    \
+    SYMMETRIC_CALLS(L, T, he, HERMITIAN)                                                           \
+    STORED_CALLS(L, T, hb, hp, HERMITIAN)                                                          \
+    RANK_CALL(L, T, real, her, HERMITIAN, TYPE_REAL, 1)                                            \
+    PACKED_RANK_CALL(L, T, real, hpr, HERMITIAN, TYPE_REAL, 1)                                     \
+    RANK_2_CALL(L, T, her2, HERMITIAN, 1)                                                          \
+    PACKED_RANK_2_CALL(L, T, hpr2, HERMITIAN, 1)                                                   \
     RANK_K_CALLS(L, T, real, real, he, HERMITIAN, TYPE_REAL, TYPE_REAL)                            \
     cublasStatus_t cublas##L##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x,       \
                                    int incx, T *y, int incy)                                       \

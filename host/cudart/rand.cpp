@@ -455,7 +455,7 @@ struct Normal {
 struct NormalDouble {
     typedef double type;
     double mean, stddev;
-    int logarithmic;
+    int logarithmic, on_host;
     double scaled(double x) const
     {
         const double y = fma(stddev, x, mean);
@@ -471,13 +471,13 @@ struct NormalDouble {
         }
         return made;
     }
-    /* Those of MTGP32 have the precision of float, unless they are log-normal. */
+    /* Those of MTGP32 on the host have the precision of float, unless they are log-normal. */
     int turn(Mtgp *state, double *x) const
     {
         for (int i = 0; i < IN_TURN; i++) {
             const unsigned bits = curand(state);
-            x[i] = scaled(logarithmic ? portable_cuda::random::normal_double_of(bits)
-                                      : (double)portable_cuda::random::normal_of(bits));
+            x[i] = scaled(on_host && !logarithmic ? (double)portable_cuda::random::normal_of(bits)
+                                                  : portable_cuda::random::normal_double_of(bits));
         }
         return IN_TURN;
     }
@@ -605,7 +605,7 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *o
                                           double mean, double stddev)
 {
     BEGIN(1);
-    return fill(generator, NormalDouble{mean, stddev, 0}, output, n);
+    return fill(generator, NormalDouble{mean, stddev, 0, generator->on_host}, output, n);
 }
 curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *output, size_t n,
                                        float mean, float stddev)
@@ -617,7 +617,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
                                              double mean, double stddev)
 {
     BEGIN(1);
-    return fill(generator, NormalDouble{mean, stddev, 1}, output, n);
+    return fill(generator, NormalDouble{mean, stddev, 1, generator->on_host}, output, n);
 }
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *output, size_t n,
                                      double lambda)

@@ -527,7 +527,8 @@ static cusolverStatus_t portable_cuda_ormqr_(const char *call, cusolverDnHandle_
     const char letter = letter_of(op, type);
     int value = 0;
     BEGIN(handle);
-    CHECK(letter && (!is_complex(type) || letter != 'T') && k >= 0 && k <= order);
+    CHECK(op == CUBLAS_OP_N || op == (is_complex(type) ? CUBLAS_OP_C : CUBLAS_OP_T));
+    CHECK(k >= 0 && k <= order);
     void *const a = TAKE("A", type, A, order, k, lda, 'G', 0);
     void *const t = TAKE("tau", type, tau, k, 1, ld_of(k), 'G', 0);
     void *const c = TAKE("C", type, C, m, n, ldc, 'G', 'G');

@@ -108,7 +108,7 @@ static void put_index(cusparseIndexType_t type, void *to, int64_t k, int64_t ind
 
 static cusparseStatus_t portable_cuda_begin_sparse_(cusparseHandle_t handle)
 {
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE(portable_cuda_begin_library_(handle->stream) == cudaSuccess,
             CUSPARSE_STATUS_EXECUTION_FAILED);
     return CUSPARSE_STATUS_SUCCESS;
@@ -274,13 +274,13 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
 }
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     free(handle);
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version)
 {
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(version);
     *version = CUSPARSE_VERSION;
     return CUSPARSE_STATUS_SUCCESS;
@@ -321,13 +321,13 @@ const char *cusparseGetErrorString(cusparseStatus_t status)
 #define SETTING(Name, type, member)                                                                \
     cusparseStatus_t cusparseSet##Name(cusparseHandle_t handle, type value)                        \
     {                                                                                              \
-        REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);                                          \
+        REQUIRE_VALUE(handle);                                                                     \
         handle->member = value;                                                                    \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
     }                                                                                              \
     cusparseStatus_t cusparseGet##Name(cusparseHandle_t handle, type *value)                       \
     {                                                                                              \
-        REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);                                          \
+        REQUIRE_VALUE(handle);                                                                     \
         REQUIRE_VALUE(value);                                                                      \
         *value = handle->member;                                                                   \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
@@ -783,7 +783,7 @@ cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperat
 {
     (void)op;
     (void)compute_type;
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(x && y && result && bytes);
     *bytes = BUFFER_BYTES;
     return CUSPARSE_STATUS_SUCCESS;
@@ -818,7 +818,7 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   size_t *bytes)
 {
     (void)algorithm;
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(A && B && bytes);
     *bytes = BUFFER_BYTES;
     return CUSPARSE_STATUS_SUCCESS;
@@ -853,7 +853,7 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   size_t *bytes)
 {
     (void)algorithm;
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(A && B && bytes);
     *bytes = BUFFER_BYTES;
     return CUSPARSE_STATUS_SUCCESS;
@@ -928,7 +928,7 @@ static cusparseStatus_t check_product(cusparseHandle_t handle, cusparseOperation
                                       const struct cusparseDnVecDescr *x,
                                       const struct cusparseDnVecDescr *y)
 {
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(is_operation(op) && A && x && y);
     const int is_transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
     REQUIRE_VALUE(x->size == (is_transposed ? A->rows : A->columns) &&
@@ -1017,7 +1017,7 @@ static cusparseStatus_t check_products(cusparseHandle_t handle, cusparseOperatio
                                        const struct cusparseDnMatDescr *B,
                                        const struct cusparseDnMatDescr *C)
 {
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(is_operation(op_a) && is_operation(op_b) && A && B && C);
     REQUIRE_VALUE(rows_of(A->rows, A->columns, op_a) == C->rows &&
                   rows_of(A->columns, A->rows, op_a) == rows_of(B->rows, B->columns, op_b) &&
@@ -1102,7 +1102,7 @@ static cusparseStatus_t check_sampled(cusparseHandle_t handle, cusparseOperation
                                       const struct cusparseDnMatDescr *B,
                                       const struct cusparseSpMatDescr *C)
 {
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(is_operation(op_a) && is_operation(op_b) && A && B && C);
     REQUIRE_VALUE(rows_of(A->rows, A->columns, op_a) == C->rows &&
                   rows_of(A->columns, A->rows, op_a) == rows_of(B->rows, B->columns, op_b) &&
@@ -1385,7 +1385,7 @@ check_sparse_product(cusparseHandle_t handle, cusparseOperation_t op_a, cusparse
                      const struct cusparseSpMatDescr *A, const struct cusparseSpMatDescr *B,
                      const struct cusparseSpMatDescr *C, cusparseSpGEMMDescr_t descriptor)
 {
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(A && B && C && descriptor);
     REQUIRE(op_a == CUSPARSE_OPERATION_NON_TRANSPOSE && op_b == CUSPARSE_OPERATION_NON_TRANSPOSE &&
                 A->format == CUSPARSE_FORMAT_CSR && B->format == CUSPARSE_FORMAT_CSR &&
@@ -1629,7 +1629,7 @@ cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int row
 {
     (void)row_indices;
     (void)column_indices;
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(rows >= 0 && columns >= 0 && nnz >= 0 && bytes);
     *bytes = BUFFER_BYTES;
     return CUSPARSE_STATUS_SUCCESS;
@@ -1718,7 +1718,7 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int rows
     (void)action;
     (void)base;
     (void)algorithm;
-    REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
+    REQUIRE_VALUE(handle);
     REQUIRE_VALUE(rows >= 0 && columns >= 0 && nnz >= 0 && bytes);
     *bytes = BUFFER_BYTES;
     return CUSPARSE_STATUS_SUCCESS;
@@ -1844,7 +1844,7 @@ static cusparseStatus_t portable_cuda_tridiagonal_(const char *call, cusparseHan
         (void)d;                                                                                   \
         (void)du;                                                                                  \
         (void)B;                                                                                   \
-        REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED);                                          \
+        REQUIRE_VALUE(handle);                                                                     \
         REQUIRE_VALUE(m >= 3 && n >= 0 && ldb >= m && bytes);                                      \
         *bytes = BUFFER_BYTES;                                                                     \
         return CUSPARSE_STATUS_SUCCESS;                                                            \

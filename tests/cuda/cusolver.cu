@@ -9,6 +9,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdio>
+#include <type_traits>
 #include <vector>
 
 typedef std::complex<double> Complex;
@@ -331,11 +332,12 @@ template <class T> static void qr(cusolverDnHandle_t handle)
     for (int j = 0; j < N; j++)
         for (int i = 0; i <= j; i++)
             r(i, j) = factor(i, j);
-    status |= S::ormqr_size(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_C, M, RIGHT, N, A.data, A.ld,
-                            tau.data, C.data, C.ld, &length);
+    const cublasOperation_t op = std::is_floating_point<T>::value ? CUBLAS_OP_T : CUBLAS_OP_C;
+    status |= S::ormqr_size(handle, CUBLAS_SIDE_LEFT, op, M, RIGHT, N, A.data, A.ld, tau.data,
+                            C.data, C.ld, &length);
     Work work2((size_t)length * sizeof(T));
-    status |= S::ormqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_C, M, RIGHT, N, A.data, A.ld, tau.data,
-                       C.data, C.ld, (T *)work2.data, length, info.data);
+    status |= S::ormqr(handle, CUBLAS_SIDE_LEFT, op, M, RIGHT, N, A.data, A.ld, tau.data, C.data,
+                       C.ld, (T *)work2.data, length, info.data);
     const Matrix turned = C.fetched();
     status |= S::orgqr_size(handle, M, N, N, A.data, A.ld, tau.data, &length);
     Work work3((size_t)length * sizeof(T));
@@ -459,12 +461,13 @@ static void wide(cusolverDnHandle_t handle)
     Values<int> info(1);
     cusolverDnParams_t parameters;
     size_t device_bytes = 0, host_bytes = 0;
-    std::vector<char> host(1 << 20);
+    std::vector<char> host;
     int status = cusolverDnCreateParams(&parameters);
     const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
     status |= cusolverDnXpotrf_bufferSize(handle, parameters, lower, N, CUDA_R_64F, A.data, A.ld,
                                           CUDA_R_64F, &device_bytes, &host_bytes);
     Work work(device_bytes);
+    host.resize(host_bytes + 1);
     status |= cusolverDnXpotrf(handle, parameters, lower, N, CUDA_R_64F, A.data, A.ld, CUDA_R_64F,
                                work.data, device_bytes, host.data(), host_bytes, info.data);
     status |= cusolverDnXpotrs(handle, parameters, lower, N, RIGHT, CUDA_R_64F, A.data, A.ld,
@@ -473,6 +476,7 @@ static void wide(cusolverDnHandle_t handle)
     status = cusolverDnXgetrf_bufferSize(handle, parameters, N, N, CUDA_R_64F, A2.data, A2.ld,
                                          CUDA_R_64F, &device_bytes, &host_bytes);
     Work work2(device_bytes);
+    host.resize(host_bytes + 1);
     status |=
         cusolverDnXgetrf(handle, parameters, N, N, CUDA_R_64F, A2.data, A2.ld, pivots.data,
                          CUDA_R_64F, work2.data, device_bytes, host.data(), host_bytes, info.data);
@@ -483,6 +487,7 @@ static void wide(cusolverDnHandle_t handle)
         cusolverDnXgeqrf_bufferSize(handle, parameters, M, N, CUDA_R_64F, A3.data, A3.ld,
                                     CUDA_R_64F, tau.data, CUDA_R_64F, &device_bytes, &host_bytes);
     Work work3(device_bytes);
+    host.resize(host_bytes + 1);
     status |=
         cusolverDnXgeqrf(handle, parameters, M, N, CUDA_R_64F, A3.data, A3.ld, CUDA_R_64F, tau.data,
                          CUDA_R_64F, work3.data, device_bytes, host.data(), host_bytes, info.data);
@@ -496,6 +501,7 @@ static void wide(cusolverDnHandle_t handle)
                                          CUDA_R_64F, A4.data, A4.ld, CUDA_R_64F, w.data, CUDA_R_64F,
                                          &device_bytes, &host_bytes);
     Work work4(device_bytes);
+    host.resize(host_bytes + 1);
     status |= cusolverDnXsyevd(handle, parameters, CUSOLVER_EIG_MODE_VECTOR, lower, N, CUDA_R_64F,
                                A4.data, A4.ld, CUDA_R_64F, w.data, CUDA_R_64F, work4.data,
                                device_bytes, host.data(), host_bytes, info.data);
@@ -505,6 +511,7 @@ static void wide(cusolverDnHandle_t handle)
         handle, parameters, 'A', 'A', M, N, CUDA_R_64F, A5.data, A5.ld, CUDA_R_64F, s.data,
         CUDA_R_64F, U.data, U.ld, CUDA_R_64F, V.data, V.ld, CUDA_R_64F, &device_bytes, &host_bytes);
     Work work5(device_bytes);
+    host.resize(host_bytes + 1);
     status |=
         cusolverDnXgesvd(handle, parameters, 'A', 'A', M, N, CUDA_R_64F, A5.data, A5.ld, CUDA_R_64F,
                          s.data, CUDA_R_64F, U.data, U.ld, CUDA_R_64F, V.data, V.ld, CUDA_R_64F,

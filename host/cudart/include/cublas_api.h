@@ -241,19 +241,20 @@ PORTABLE_CUDA_BLAS_(cublasGemmBatchedEx, cublasHandle_t handle, cublasOperation_
                     cudaDataType Ctype, int ldc, int count, cublasComputeType_t compute,
                     cublasGemmAlgo_t algorithm);
 /* Symmetric, Hermitian, triangular, banded and packed matrices; T is also a complex type. */
-#define PORTABLE_CUDA_SYMMETRIC_(L, T, S, SB, SP)                                                  \
+#define PORTABLE_CUDA_SYMMETRIC_(L, T, S)                                                          \
     PORTABLE_CUDA_BLAS_(cublas##L##S##mv, cublasHandle_t handle, cublasFillMode_t uplo, int n,     \
                         const T *alpha, const T *A, int lda, const T *x, int incx, const T *beta,  \
                         T *y, int incy);                                                           \
+    PORTABLE_CUDA_BLAS_(cublas##L##S##mm, cublasHandle_t handle, cublasSideMode_t side,            \
+                        cublasFillMode_t uplo, int m, int n, const T *alpha, const T *A, int lda,  \
+                        const T *B, int ldb, const T *beta, T *C, int ldc);
+#define PORTABLE_CUDA_STORED_(L, T, SB, SP)                                                        \
     PORTABLE_CUDA_BLAS_(cublas##L##SB##mv, cublasHandle_t handle, cublasFillMode_t uplo, int n,    \
                         int k, const T *alpha, const T *A, int lda, const T *x, int incx,          \
                         const T *beta, T *y, int incy);                                            \
     PORTABLE_CUDA_BLAS_(cublas##L##SP##mv, cublasHandle_t handle, cublasFillMode_t uplo, int n,    \
                         const T *alpha, const T *A, const T *x, int incx, const T *beta, T *y,     \
-                        int incy);                                                                 \
-    PORTABLE_CUDA_BLAS_(cublas##L##S##mm, cublasHandle_t handle, cublasSideMode_t side,            \
-                        cublasFillMode_t uplo, int m, int n, const T *alpha, const T *A, int lda,  \
-                        const T *B, int ldb, const T *beta, T *C, int ldc);
+                        int incy);
 #define PORTABLE_CUDA_TRIANGULAR_(L, T, V)                                                         \
     PORTABLE_CUDA_BLAS_(cublas##L##tr##V, cublasHandle_t handle, cublasFillMode_t uplo,            \
                         cublasOperation_t trans, cublasDiagType_t diag, int n, const T *A,         \
@@ -264,15 +265,17 @@ PORTABLE_CUDA_BLAS_(cublasGemmBatchedEx, cublasHandle_t handle, cublasOperation_
     PORTABLE_CUDA_BLAS_(cublas##L##tp##V, cublasHandle_t handle, cublasFillMode_t uplo,            \
                         cublasOperation_t trans, cublasDiagType_t diag, int n, const T *A, T *x,   \
                         int incx);
-#define PORTABLE_CUDA_RANK_(L, T, TA, name, packed_name)                                           \
+#define PORTABLE_CUDA_RANK_(L, T, TA, name)                                                        \
     PORTABLE_CUDA_BLAS_(cublas##L##name, cublasHandle_t handle, cublasFillMode_t uplo, int n,      \
-                        const TA *alpha, const T *x, int incx, T *A, int lda);                     \
+                        const TA *alpha, const T *x, int incx, T *A, int lda);
+#define PORTABLE_CUDA_PACKED_RANK_(L, T, TA, packed_name)                                          \
     PORTABLE_CUDA_BLAS_(cublas##L##packed_name, cublasHandle_t handle, cublasFillMode_t uplo,      \
                         int n, const TA *alpha, const T *x, int incx, T *A);
-#define PORTABLE_CUDA_RANK_2_(L, T, name, packed_name)                                             \
+#define PORTABLE_CUDA_RANK_2_(L, T, name)                                                          \
     PORTABLE_CUDA_BLAS_(cublas##L##name, cublasHandle_t handle, cublasFillMode_t uplo, int n,      \
                         const T *alpha, const T *x, int incx, const T *y, int incy, T *A,          \
-                        int lda);                                                                  \
+                        int lda);
+#define PORTABLE_CUDA_PACKED_RANK_2_(L, T, packed_name)                                            \
     PORTABLE_CUDA_BLAS_(cublas##L##packed_name, cublasHandle_t handle, cublasFillMode_t uplo,      \
                         int n, const T *alpha, const T *x, int incx, const T *y, int incy, T *A);
 #define PORTABLE_CUDA_RANK_2K_(L, T, TB, name)                                                     \
@@ -317,16 +320,23 @@ PORTABLE_CUDA_BLAS_(cublasGemmBatchedEx, cublasHandle_t handle, cublasOperation_
     PORTABLE_CUDA_BLAS_(cublas##L##matinvBatched, cublasHandle_t handle, int n,                    \
                         const T *const A[], int lda, T *const C[], int ldc, int *infos,            \
                         int count);                                                                \
-    PORTABLE_CUDA_SYMMETRIC_(L, T, sy, sb, sp)                                                     \
+    PORTABLE_CUDA_SYMMETRIC_(L, T, sy)                                                             \
     PORTABLE_CUDA_TRIANGULAR_(L, T, mv)                                                            \
     PORTABLE_CUDA_TRIANGULAR_(L, T, sv)                                                            \
-    PORTABLE_CUDA_RANK_(L, T, T, syr, spr)                                                         \
-    PORTABLE_CUDA_RANK_2_(L, T, syr2, spr2)                                                        \
+    PORTABLE_CUDA_RANK_(L, T, T, syr)                                                              \
+    PORTABLE_CUDA_RANK_2_(L, T, syr2)                                                              \
     PORTABLE_CUDA_RANK_K_(L, T, T, T, sy)
 PORTABLE_CUDA_BLAS_OF_(S, float)
 PORTABLE_CUDA_BLAS_OF_(D, double)
 PORTABLE_CUDA_BLAS_OF_(C, cuComplex)
 PORTABLE_CUDA_BLAS_OF_(Z, cuDoubleComplex)
+#undef PORTABLE_CUDA_BLAS_OF_
+#define PORTABLE_CUDA_BLAS_OF_(L, T)                                                               \
+    PORTABLE_CUDA_STORED_(L, T, sb, sp)                                                            \
+    PORTABLE_CUDA_PACKED_RANK_(L, T, T, spr)                                                       \
+    PORTABLE_CUDA_PACKED_RANK_2_(L, T, spr2)
+PORTABLE_CUDA_BLAS_OF_(S, float)
+PORTABLE_CUDA_BLAS_OF_(D, double)
 #undef PORTABLE_CUDA_BLAS_OF_
 PORTABLE_CUDA_BLAS_(cublasSrotg, cublasHandle_t handle, float *a, float *b, float *c, float *s);
 PORTABLE_CUDA_BLAS_(cublasDrotg, cublasHandle_t handle, double *a, double *b, double *c, double *s);
@@ -386,14 +396,20 @@ PORTABLE_CUDA_BLAS_(cublasDrotg, cublasHandle_t handle, double *a, double *b, do
                         cublasOperation_t transb, int m, int n, int k, const T *alpha,             \
                         const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
                         T *const C[], int ldc, int count);                                         \
-    PORTABLE_CUDA_SYMMETRIC_(L, T, he, hb, hp)                                                     \
-    PORTABLE_CUDA_RANK_(L, T, real, her, hpr)                                                      \
-    PORTABLE_CUDA_RANK_2_(L, T, her2, hpr2)                                                        \
+    PORTABLE_CUDA_SYMMETRIC_(L, T, he)                                                             \
+    PORTABLE_CUDA_STORED_(L, T, hb, hp)                                                            \
+    PORTABLE_CUDA_RANK_(L, T, real, her)                                                           \
+    PORTABLE_CUDA_PACKED_RANK_(L, T, real, hpr)                                                    \
+    PORTABLE_CUDA_RANK_2_(L, T, her2)                                                              \
+    PORTABLE_CUDA_PACKED_RANK_2_(L, T, hpr2)                                                       \
     PORTABLE_CUDA_RANK_K_(L, T, real, real, he)
 PORTABLE_CUDA_BLAS_OF_(C, c, cuComplex, S, s, float)
 PORTABLE_CUDA_BLAS_OF_(Z, z, cuDoubleComplex, D, d, double)
 #undef PORTABLE_CUDA_BLAS_OF_
 #undef PORTABLE_CUDA_SYMMETRIC_
+#undef PORTABLE_CUDA_STORED_
+#undef PORTABLE_CUDA_PACKED_RANK_
+#undef PORTABLE_CUDA_PACKED_RANK_2_
 #undef PORTABLE_CUDA_TRIANGULAR_
 #undef PORTABLE_CUDA_RANK_
 #undef PORTABLE_CUDA_RANK_2_
