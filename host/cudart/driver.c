@@ -377,6 +377,24 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
     return CUDA_SUCCESS;
 }
 
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+    ENTER();
+    RUN(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
+CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device)
+{
+    ENTER_DEVICE(device);
+    RUN(cudaDeviceGetPCIBusId(id, length, device));
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
+{
+    ENTER();
+    RUN(cudaDeviceGetByPCIBusId(device, id));
+}
+
 /* ---- contexts ---- */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -444,7 +462,8 @@ CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device)
 CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters, unsigned int flags,
                      CUdevice device)
 {
-    REQUIRE(!parameters, CUDA_ERROR_NOT_SUPPORTED);
+    REQUIRE(!parameters || (parameters->numExecAffinityParams == 0 && !parameters->cigParams),
+            CUDA_ERROR_NOT_SUPPORTED);
     return cuCtxCreate_v2(context, flags, device);
 }
 

@@ -38,7 +38,8 @@ static void contexts(void)
     TRUE(!found);
     EXPECT(cuMemAlloc(&memory, 4), CUDA_ERROR_INVALID_CONTEXT);
     EXPECT(cuCtxPopCurrent(&found), CUDA_ERROR_INVALID_CONTEXT);
-    OK(cuCtxCreate(&made, NULL, CU_CTX_SCHED_YIELD, 0));
+    CUctxCreateParams parameters = {NULL, 0, NULL};
+    OK(cuCtxCreate(&made, &parameters, CU_CTX_SCHED_YIELD, 0));
     OK(cuCtxGetCurrent(&found));
     TRUE(found == made);
     OK(cuCtxGetFlags(&flags));
@@ -93,6 +94,16 @@ static void devices(void)
     TRUE(value == major);
     OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device));
     TRUE(value == 32);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device));
+    TRUE(value == CU_COMPUTEMODE_DEFAULT);
+    OK(cuDeviceCanAccessPeer(&value, device, device));
+    TRUE(value == 0);
+    EXPECT(cuDeviceCanAccessPeer(&value, device, 1), CUDA_ERROR_INVALID_DEVICE);
+    OK(cuDeviceGetPCIBusId(name, sizeof name, device));
+    device = 1;
+    OK(cuDeviceGetByPCIBusId(&device, name));
+    TRUE(device == 0);
+    EXPECT(cuDeviceGetByPCIBusId(&device, "none"), CUDA_ERROR_INVALID_DEVICE);
 }
 
 static void memory(void)
