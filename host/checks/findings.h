@@ -54,7 +54,7 @@ void findings_lines(const void *const *return_addresses, int count);
 /* Whether it is of a library's headers, such as <vector>, Thrust or CUB: the user's line is that of
  * the outermost function inlined there, or of the caller. */
 int findings_is_of_library(const char *line);
-/* Whether the access is one of a library that reads past the last element, and ignores the value. */
+/* Whether a library reads past the last element here, and ignores the value. */
 int findings_ignores_value(const void *return_address);
 
 #endif
