@@ -60,8 +60,9 @@ link.$(1).$(2)=$(call if_check,$(1),$(wrap_$(1)))
 step.$(1).$(2)=$(step_$(1)_$(2))
 linkstep.$(1).$(2)=$(wrap_step_$(1))
 endef
-# CCCL's sources: what they would use and is not here; they bind references to null, and give one
-# name two meanings in a class; and g++'s tracking of variables, for debuggers, takes most of the time.
+# CCCL's sources: what they would use and is not here. They bind references to null, use objects of the
+# stack after their end (a copy to the host by a transform_iterator), and give one name two meanings in a
+# class; and g++'s tracking of variables, for debuggers, takes most of the time.
 nvcc_cccl := -DPORTABLE_CUDA_CCCL=1 -DCCCL_DISABLE_NVTX -DCCCL_DISABLE_NVFP8_SUPPORT
 define nvcc_settings
 version=$(PORTABLE_VERSION)
@@ -75,7 +76,7 @@ cuda.clang=$(nvcc_device) -fno-strict-float-cast-overflow
 include=$(1)/host/cudart/include
 cccl=$(1)/host/cudart/cccl
 cccl.macros=$(nvcc_cccl)
-cccl.gcc=-fno-sanitize=null -fpermissive -fno-var-tracking
+cccl.gcc=-fno-sanitize=null -fstack-reuse=none -fpermissive -fno-var-tracking
 cccl.clang=-fno-sanitize=null
 merge=$(1)/host/nvcc/merge.ld
 quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
