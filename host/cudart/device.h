@@ -7,7 +7,7 @@
 
 enum { SHARED_BYTES = 48 * 1024, SHARED_RAISED_BYTES = 227 * 1024, BLOCK_THREADS = 1024 };
 
-/* The compute capability, 10 * major + minor; portable-nvcc's -arch may set another. */
+/* The compute capability, 10 * major + minor. Programs define it, by their -arch. */
 extern int portable_cuda_capability_;
 
 #endif

@@ -22,13 +22,14 @@ static portable_function_ kernel_of(const void *address)
     return both.kernel;
 }
 
-static cudaError_t query(const void *kernel, const char **name, unsigned *max_threads)
+static cudaError_t query(const void *kernel, const char **name, unsigned *max_threads,
+                         int *capability)
 {
     *name = NULL;
     *max_threads = 0;
     ENTER(0);
     REQUIRE(kernel, cudaErrorInvalidDeviceFunction);
-    portable_cuda_query_(kernel_of(kernel), name, max_threads);
+    portable_cuda_query_(kernel_of(kernel), name, max_threads, capability);
     REQUIRE(*name, cudaErrorInvalidDeviceFunction);
     return cudaSuccess;
 }
@@ -109,9 +110,10 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel)
 {
     const char *name;
     unsigned max_threads;
+    int capability;
 
     REQUIRE(function, cudaErrorInvalidValue);
-    const cudaError_t error = query(kernel, &name, &max_threads);
+    const cudaError_t error = query(kernel, &name, &max_threads, &capability);
     if (error == cudaSuccess)
         *function = (cudaFunction_t)(uintptr_t)kernel;
     return error;
@@ -120,9 +122,10 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel)
 cudaError_t cudaFuncGetName(const char **name, const void *kernel)
 {
     unsigned max_threads;
+    int capability;
 
     REQUIRE(name, cudaErrorInvalidValue);
-    return query(kernel, name, &max_threads);
+    return query(kernel, name, &max_threads, &capability);
 }
 
 /* Registers and memory of the compiled kernel are unknown: no registers would divide by 0. */
@@ -130,16 +133,17 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 {
     const char *name;
     unsigned max_threads;
+    int capability;
 
     REQUIRE(attributes, cudaErrorInvalidValue);
-    const cudaError_t error = query(kernel, &name, &max_threads);
+    const cudaError_t error = query(kernel, &name, &max_threads, &capability);
     if (error != cudaSuccess)
         return error;
     const struct portable_cuda_settings_ *const settings = portable_cuda_settings_of_(name, 0);
     memset(attributes, 0, sizeof *attributes);
     attributes->maxThreadsPerBlock = max_threads ? (int)max_threads : BLOCK_THREADS;
     attributes->numRegs = 32;
-    attributes->ptxVersion = attributes->binaryVersion = portable_cuda_capability_;
+    attributes->ptxVersion = attributes->binaryVersion = capability;
     attributes->maxDynamicSharedSizeBytes =
         settings ? (int)settings->shared_limit : (int)SHARED_BYTES;
     attributes->preferredShmemCarveout = settings ? settings->carveout : -1;
@@ -150,8 +154,9 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
 {
     const char *name;
     unsigned max_threads;
+    int capability;
 
-    const cudaError_t error = query(kernel, &name, &max_threads);
+    const cudaError_t error = query(kernel, &name, &max_threads, &capability);
     if (error != cudaSuccess)
         return error;
     struct portable_cuda_settings_ *const settings = portable_cuda_settings_of_(name, 1);

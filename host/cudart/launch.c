@@ -86,6 +86,7 @@ static __thread struct configuration next, running;
 
 /* Set while a kernel is called for its name alone. */
 static __thread int is_query;
+static __thread int queried_capability;
 
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
                               void *stream)
@@ -119,7 +120,8 @@ void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid,
     call(kernel);
 }
 
-void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads)
+void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads,
+                          int *capability)
 {
     is_query = 1;
     running.kernel = NULL;
@@ -128,6 +130,7 @@ void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned
     is_query = 0;
     *name = running.kernel;
     *max_threads = running.max_threads;
+    *capability = queried_capability;
 }
 
 void **portable_cuda_arguments_(void)
@@ -168,11 +171,13 @@ void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel)
     }
 }
 
-enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max_threads)
+enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max_threads,
+                                                int capability)
 {
     if (is_query) {
         running.kernel = kernel;
         running.max_threads = max_threads;
+        queried_capability = capability;
         return PORTABLE_CUDA_REFUSED_;
     }
     running = next;

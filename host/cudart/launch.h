@@ -14,8 +14,9 @@ void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid,
                                     void **arguments, size_t shared_bytes,
                                     struct CUstream_st *stream, int cooperative,
                                     struct CUgraph_st *graph);
-/* The name and __launch_bounds__ of a kernel; NULL and 0 if the function is none. */
-void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads);
+/* The name, __launch_bounds__ and -arch of a kernel; no name if the function is none. */
+void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads,
+                          int *capability);
 /* A launch from a graph. */
 void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel);
 

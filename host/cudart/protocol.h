@@ -13,13 +13,15 @@
 /* The extents and options of the next launch by this OS thread. */
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
                               void *stream);
-/* The result of a call of the kernel. max_threads: that of __launch_bounds__, or 0. */
+/* The result of a call of the kernel. max_threads: that of __launch_bounds__, or 0;
+ * capability: that of -arch. */
 enum portable_cuda_action_ {
     PORTABLE_CUDA_REFUSED_, /* nothing: the error is recorded */
     PORTABLE_CUDA_RUN_,     /* run the threads, then end the launch */
     PORTABLE_CUDA_QUEUE_    /* queue it: the caller is a kernel, or the stream is captured */
 };
-enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max_threads);
+enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max_threads,
+                                                int capability);
 void portable_cuda_end_(void);
 void portable_cuda_child_(void (*run)(const void *body), const void *body, size_t bytes);
 /* The arguments of cudaLaunchKernel, or NULL for a launch by <<<>>>. */

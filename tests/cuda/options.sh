@@ -454,6 +454,23 @@ has folder/one.o
 says 0 'compute_75' --list-gpu-arch
 says 0 'arch=compute_90,code=sm_90' -arch-ls -code-ls
 
+# The device is as new as what a program was compiled for.
+cat >arch.cu <<'END'
+#include <cstdio>
+__global__ void kernel() {}
+int main()
+{
+    cudaDeviceProp device;
+    cudaFuncAttributes function;
+    cudaGetDeviceProperties(&device, 0);
+    cudaFuncGetAttributes(&function, kernel);
+    printf("device %d.%d, kernel %d\n", device.major, device.minor, function.ptxVersion);
+}
+END
+says 0 'device 7.5, kernel 75' -run arch.cu
+says 0 'device 7.5, kernel 50' -arch=sm_50 -run arch.cu
+says 0 'device 9.0, kernel 90' -arch=sm_90 -run arch.cu
+
 # Outputs.
 says 0 'value 7, other 0, 1: ' -run one.cu
 # A release build; an assertion that stays is a condition of the host or of a kernel.

@@ -17,6 +17,10 @@
 
 extern "C" {
 #include "../../protocol.h"
+
+/* The device's: that of -arch, so that the program finds what it was compiled for, or 7.5. */
+__attribute__((weak, visibility("default"))) int portable_cuda_capability_ =
+    __CUDA_ARCH__ > 750 ? __CUDA_ARCH__ / 10 : 75;
 }
 
 namespace portable_cuda
@@ -141,7 +145,8 @@ template <class... T> class call
 {
   public:
     call(const char *name, unsigned max_threads)
-        : given_(portable_cuda_arguments_()), action_(portable_cuda_begin_(name, max_threads))
+        : given_(portable_cuda_arguments_()),
+          action_(portable_cuda_begin_(name, max_threads, __CUDA_ARCH__ / 10))
     {
     }
     /* Not if those of cudaLaunchKernel take their place, or if nothing runs. */
