@@ -558,7 +558,6 @@ int main()
     status |= cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, N, A.data, A.ld, (double *)work.data,
                                length, info.data);
     printf("not positive: status %d, info %d\n", status, info.fetched()[0]);
-    printf("no handle: %d\n", cusolverDnSetStream(nullptr, nullptr));
     printf("short columns: %d\n",
            cusolverDnDpotrf_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, N, A.data, N - 1, &length));
     printf("destroy %d\n", cusolverDnDestroy(handle));
