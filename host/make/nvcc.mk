@@ -63,7 +63,7 @@ endef
 # CCCL's sources: what they would use and is not here. They bind references to null, use objects of the
 # stack after their end (a copy to the host by a transform_iterator), and give one name two meanings in a
 # class; and g++'s tracking of variables, for debuggers, takes most of the time.
-nvcc_cccl := -DPORTABLE_CUDA_CCCL=1 -DCCCL_DISABLE_NVTX -DCCCL_DISABLE_NVFP8_SUPPORT
+nvcc_cccl := -DPORTABLE_CUDA_CCCL=1 -DCCCL_DISABLE_NVTX -DCUB_DISABLE_CDP
 define nvcc_settings
 version=$(PORTABLE_VERSION)
 first=$(family)

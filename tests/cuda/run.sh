@@ -56,6 +56,7 @@ has_sanitizer() {
             2>"$scratch/sanitized.log"
 }
 
+options=
 case $source in
 */fail/*)
     sentence=$(sed -n 's,^.*// error: ,,p' "$source")
@@ -75,6 +76,7 @@ case $source in
         echo "skipped: CCCL is not found"
         exit 77
     }
+    options=-rdc=true # as on the GPU: CCCL then expects that kernels can launch its kernels
     ;;
 esac
 
@@ -94,7 +96,8 @@ fi
 object() {
     object=$scratch/$("$nvcc" --dryrun "$@" -c "$source" -o object 2>&1 |
         sed 's,portable-nvcc-[^/]*,,g' | cksum | cut -d ' ' -f 1).o
-    [ -e "$object" ] || "$nvcc" "$@" -c "$source" -o "$object"
+    # shellcheck disable=SC2086 # options are words
+    [ -e "$object" ] || "$nvcc" "$@" $options -c "$source" -o "$object"
 }
 rm -f "$scratch"/*.o
 for configuration; do
