@@ -265,6 +265,10 @@ NOT_SUPPORTED_OF(nvmlDeviceGetClockInfo, nvmlClockType_t)
 NOT_SUPPORTED_OF(nvmlDeviceGetMaxClockInfo, nvmlClockType_t)
 NOT_SUPPORTED_OF(nvmlDeviceGetApplicationsClock, nvmlClockType_t)
 NOT_SUPPORTED(nvmlDeviceGetPerformanceState, nvmlPstates_t)
+NOT_SUPPORTED(nvmlDeviceGetCurrentClocksEventReasons, unsigned long long)
+NOT_SUPPORTED(nvmlDeviceGetSupportedClocksEventReasons, unsigned long long)
+NOT_SUPPORTED(nvmlDeviceGetCurrentClocksThrottleReasons, unsigned long long)
+NOT_SUPPORTED(nvmlDeviceGetSupportedClocksThrottleReasons, unsigned long long)
 nvmlReturn_t nvmlDeviceSetApplicationsClocks(nvmlDevice_t device, unsigned int memory_mhz,
                                              unsigned int graphics_mhz)
 {

@@ -48,6 +48,12 @@ int main()
     status = nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value);
     printf("temperature %s\n",
            status == NVML_SUCCESS || status == NVML_ERROR_NOT_SUPPORTED ? "known or not" : "wrong");
+    unsigned long long reasons = 0;
+    status = nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons);
+    printf("clocks %s\n", (status == NVML_SUCCESS || status == NVML_ERROR_NOT_SUPPORTED) &&
+                                  (reasons & nvmlClocksThrottleReasonAll) == reasons
+                              ? "limited or not"
+                              : "wrong");
 
     printf("index %d\n", nvmlDeviceGetHandleByIndex(4711, &same));
     printf("%s\n", nvmlErrorString(NVML_ERROR_INVALID_ARGUMENT));

@@ -457,10 +457,17 @@ says 0 'arch=compute_90,code=sm_90' -arch-ls -code-ls
 # The device is as new as what a program was compiled for.
 cat >arch.cu <<'END'
 #include <cstdio>
-__global__ void kernel() {}
+__global__ void kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
 int main()
 {
     cudaDeviceProp device;
+    kernel<<<1, 1>>>();
     cudaFuncAttributes function;
     cudaGetDeviceProperties(&device, 0);
     cudaFuncGetAttributes(&function, kernel);

@@ -131,6 +131,29 @@ nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t
 nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int *count,
                                                      nvmlProcessInfo_t *processes);
 
+/* Reasons why clocks are lower, each a bit. Those with Throttle are their older names. */
+#define nvmlClocksEventReasonNone 0x000LL
+#define nvmlClocksEventReasonGpuIdle 0x001LL
+#define nvmlClocksEventReasonApplicationsClocksSetting 0x002LL
+#define nvmlClocksEventReasonSwPowerCap 0x004LL
+#define nvmlClocksThrottleReasonHwSlowdown 0x008LL
+#define nvmlClocksEventReasonSyncBoost 0x010LL
+#define nvmlClocksEventReasonSwThermalSlowdown 0x020LL
+#define nvmlClocksThrottleReasonHwThermalSlowdown 0x040LL
+#define nvmlClocksThrottleReasonHwPowerBrakeSlowdown 0x080LL
+#define nvmlClocksEventReasonDisplayClockSetting 0x100LL
+#define nvmlClocksEventReasonAll 0x1ffLL
+#define nvmlClocksThrottleReasonNone nvmlClocksEventReasonNone
+#define nvmlClocksThrottleReasonGpuIdle nvmlClocksEventReasonGpuIdle
+#define nvmlClocksThrottleReasonApplicationsClocksSetting                                          \
+    nvmlClocksEventReasonApplicationsClocksSetting
+#define nvmlClocksThrottleReasonUserDefinedClocks nvmlClocksEventReasonApplicationsClocksSetting
+#define nvmlClocksThrottleReasonSwPowerCap nvmlClocksEventReasonSwPowerCap
+#define nvmlClocksThrottleReasonSyncBoost nvmlClocksEventReasonSyncBoost
+#define nvmlClocksThrottleReasonSwThermalSlowdown nvmlClocksEventReasonSwThermalSlowdown
+#define nvmlClocksThrottleReasonDisplayClockSetting nvmlClocksEventReasonDisplayClockSetting
+#define nvmlClocksThrottleReasonAll nvmlClocksEventReasonAll
+
 /* What a CPU does not tell: NVML_ERROR_NOT_SUPPORTED. */
 nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensors_t sensor,
                                       unsigned int *temperature);
@@ -149,6 +172,14 @@ nvmlReturn_t nvmlDeviceSetApplicationsClocks(nvmlDevice_t device, unsigned int m
                                              unsigned int graphics_mhz);
 nvmlReturn_t nvmlDeviceResetApplicationsClocks(nvmlDevice_t device);
 nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *state);
+nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device,
+                                                    unsigned long long *reasons);
+nvmlReturn_t nvmlDeviceGetSupportedClocksEventReasons(nvmlDevice_t device,
+                                                      unsigned long long *reasons);
+nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
+                                                       unsigned long long *reasons);
+nvmlReturn_t nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device,
+                                                         unsigned long long *reasons);
 
 #if defined(__cplusplus)
 }

@@ -108,6 +108,13 @@ static inline void __nanosleep(unsigned, PORTABLE_CUDA_HERE_)
 {
     portable_emulate_wait_(NULL, 0, "__nanosleep", file, line);
 }
+/* A kernel starts after those before it in its stream have ended. */
+static inline void cudaGridDependencySynchronize(void)
+{
+}
+static inline void cudaTriggerProgrammaticLaunchCompletion(void)
+{
+}
 /* Profiler events and counters: none are counted. */
 static inline void __prof_trigger(int)
 {
