@@ -256,6 +256,7 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsign
         return NVML_ERROR_NOT_SUPPORTED;                                                           \
     }
 NOT_SUPPORTED_OF(nvmlDeviceGetTemperature, nvmlTemperatureSensors_t)
+NOT_SUPPORTED_OF(nvmlDeviceGetTemperatureThreshold, nvmlTemperatureThresholds_t)
 NOT_SUPPORTED(nvmlDeviceGetFanSpeed, unsigned int)
 NOT_SUPPORTED(nvmlDeviceGetPowerUsage, unsigned int)
 NOT_SUPPORTED(nvmlDeviceGetPowerManagementLimit, unsigned int)
@@ -280,5 +281,17 @@ nvmlReturn_t nvmlDeviceSetApplicationsClocks(nvmlDevice_t device, unsigned int m
 nvmlReturn_t nvmlDeviceResetApplicationsClocks(nvmlDevice_t device)
 {
     REQUIRE_DEVICE(device);
+    return NVML_ERROR_NOT_SUPPORTED;
+}
+nvmlReturn_t nvmlDeviceGetSamples(nvmlDevice_t device, nvmlSamplingType_t type,
+                                  unsigned long long last, nvmlValueType_t *value_type,
+                                  unsigned int *count, nvmlSample_t *samples)
+{
+    (void)type;
+    (void)last;
+    (void)samples;
+    REQUIRE_DEVICE(device);
+    REQUIRE_ARGUMENT(value_type);
+    REQUIRE_ARGUMENT(count);
     return NVML_ERROR_NOT_SUPPORTED;
 }

@@ -48,6 +48,13 @@ int main()
     status = nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value);
     printf("temperature %s\n",
            status == NVML_SUCCESS || status == NVML_ERROR_NOT_SUPPORTED ? "known or not" : "wrong");
+    nvmlValueType_t type;
+    count = 0;
+    status = nvmlDeviceGetSamples(device, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &count, nullptr);
+    printf("samples %s\n", status == NVML_SUCCESS || status == NVML_ERROR_NOT_SUPPORTED ||
+                                   status == NVML_ERROR_NOT_FOUND
+                               ? "some or none"
+                               : "wrong");
     unsigned long long reasons = 0;
     status = nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons);
     printf("clocks %s\n", (status == NVML_SUCCESS || status == NVML_ERROR_NOT_SUPPORTED) &&
