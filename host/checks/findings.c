@@ -490,16 +490,28 @@ static int is_of_the_header(const char *function, const char *path)
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 
+/* Whether the path is of CCCL: below a directory that has the version of this part of it. A
+ * project's own include/cuda has none. */
+static int is_of_cccl(const char *path)
+{
+    static const char *const parts[][2] = {{"/thrust/", "/thrust/version.h"},
+                                           {"/cub/", "/cub/version.cuh"},
+                                           {"/cuda/", "/cuda/std/version"}};
+    char file[PATH_MAX];
+
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        for (const char *at = path; (at = strstr(at, parts[k][0])) != NULL; at++) {
+            snprintf(file, sizeof file, "%.*s%s", (int)(at - path), path, parts[k][1]);
+            if (access(file, F_OK) == 0)
+                return 1;
+        }
+    return 0;
+}
+
 int findings_is_of_library(const char *line)
 {
-    static const char *const directories[] = {
-        "/include/c++/", "/include/thrust/", "/include/cub/", "/include/cuda/",
-        "/cccl/thrust/", "/cccl/cub/",       "/cccl/cuda/",   "/portable-nvcc/cccl/"};
-
-    for (size_t k = 0; k < sizeof directories / sizeof directories[0]; k++)
-        if (strstr(line, directories[k]) != NULL)
-            return 1;
-    return 0;
+    return strstr(line, "/include/c++/") != NULL || strstr(line, "/cudart/cccl/") != NULL ||
+           is_of_cccl(line);
 }
 
 /* addr2line prints "??:0", "??:?" or "reduce.c:?" for an unknown line. */
@@ -547,7 +559,7 @@ static void read_answers(FILE *answers, const struct place *places, int count)
         has_more = index >= 0 && index < count && read_line(answers, &text, &text_size);
         if (!has_more || is_known(places[index].address))
             continue;
-        ignores_value |= strstr(function, "SerialMerge") != NULL; /* of CUB */
+        ignores_value |= strstr(function, "SerialMerge") != NULL && is_of_cccl(text);
         /* clang gives merged instructions no line. Without a file, the function is only the nearest
          * symbol. */
         if (is_no_line(text)) {
