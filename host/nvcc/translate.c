@@ -1027,6 +1027,43 @@ static void kernel(struct source *s, int i)
 
 /* ---- variables and device functions ---- */
 
+/* Whether the name is used as an array that is an lvalue, and not as a pointer: reinterpret_cast<T
+ * &>(x), (T &)x, or &x. */
+static int is_lvalue(const struct source *s, int name)
+{
+    static const char *const before_address[] = {"(", ")", ",", "=",      "{", ";",
+                                                 "?", ":", "!", "return", NULL};
+    const struct token *const token = &s->tokens[name];
+    /* Not &x[0], a capture, nor the declaration of a T (&x)[n]. */
+    if (is(&token[1], "[") || is(&token[1], "]") || (is(&token[1], ")") && is(&token[2], "[")))
+        return 0;
+    if (is(&token[-1], "&"))
+        return is_any(&token[-2], before_address);
+    if (is(&token[-1], ")"))
+        return is(&token[-2], "&") && !is(&token[-3], "&");
+    if (!is(&token[1], ")") || !is(&token[-1], "(") || !is(&token[-2], ">") || !is(&token[-3], "&"))
+        return 0;
+    for (int i = name - 4; i > 0 && !is(&s->tokens[i], ";") && !is(&s->tokens[i], "{"); i--)
+        if (is(&s->tokens[i], "reinterpret_cast"))
+            return 1;
+    return 0;
+}
+
+/* Until the end of its scope, the dynamic array is an lvalue where it is used as one. */
+static void dynamic_lvalues(struct source *s, int declared)
+{
+    const struct token *const name = &s->tokens[declared];
+    for (int depth = 0, i = declared + 1; depth >= 0 && s->tokens[i].kind != END; i++) {
+        struct token *const token = &s->tokens[i];
+        depth += is(token, "{") - is(token, "}");
+        if (token->kind == IDENTIFIER && token->length == name->length &&
+            memcmp(token->at, name->at, name->length) == 0 && is_lvalue(s, i)) {
+            prepend(&token->before, "::portable_cuda::dynamic_lvalue(");
+            append(&token->after, ")");
+        }
+    }
+}
+
 /* extern __shared__ T a[]; at namespace scope becomes static dynamic_array<T> a; */
 static void dynamic_array(struct source *s, const struct declaration *d)
 {
@@ -1049,6 +1086,7 @@ static void dynamic_array(struct source *s, const struct declaration *d)
     prepend(&s->tokens[first].before, "static ::portable_cuda::dynamic_array<");
     append(&s->tokens[name - 2].after, ">");
     drop(s, name, s->tokens[name].match);
+    dynamic_lvalues(s, name - 1);
 }
 
 /* extern __shared__ T a[], b[][2]; becomes T *const a = ..., (*const b)[2] = ...; */
@@ -1068,6 +1106,7 @@ static void dynamic_shared(struct source *s, const struct declaration *d, int in
         if (is(token, "[") && is(&s->tokens[i + 1], "]") && s->tokens[i - 1].kind == IDENTIFIER) {
             const int rows = is(&s->tokens[i + 2], "[");
             prepend(&s->tokens[i - 1].before, rows ? "(*const " : "*const ");
+            dynamic_lvalues(s, i - 1);
             s->tokens[i].dropped = s->tokens[i + 1].dropped = 1;
             if (rows)
                 append(&s->tokens[i + 1].after, ")");

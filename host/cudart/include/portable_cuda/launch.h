@@ -195,6 +195,19 @@ template <class T> struct dynamic_array {
         return static_cast<T *>(portable_cuda_dynamic_shared_());
     }
 };
+/* Where it is used as the lvalue that it is on CUDA; another variable of this name is itself. */
+template <class T> T &dynamic_lvalue(T *const &array)
+{
+    return *array;
+}
+template <class T> T &dynamic_lvalue(dynamic_array<T> &array)
+{
+    return *static_cast<T *>(array);
+}
+template <class T> T &dynamic_lvalue(T &other)
+{
+    return other;
+}
 
 /* At each iteration of a loop that may wait for another thread: counts the thread's patience down,
  * and gives way at its end. In assembly, so that the checks do not take the count for an access of
