@@ -159,7 +159,8 @@ static void read_places(char *message, struct finding *finding)
         if (comma == NULL)
             continue;
         *comma = '\0';
-        finding->places[count].line = comma + 2;
+        char *const call = strstr(comma + 1, ", called at "); /* of a library */
+        finding->places[count].line = call != NULL ? strrchr(call, ' ') + 1 : comma + 2;
         finding->places[count++].what = text + strspn(text, " ");
     }
 }
@@ -671,6 +672,61 @@ const char *findings_line(const void *return_address)
 {
     findings_lines(&return_address, 1);
     return lines[index_of((uintptr_t)return_address)].text;
+}
+
+int findings_is_known(const char *line)
+{
+    const char *const colon = strrchr(line, ':');
+
+    return colon && colon[1] >= '0' && colon[1] <= '9';
+}
+
+/* "DIR/portable.h:12", but not "DIR/myportable.h:12" or "portable.h: a copy/x.c:12". */
+static int in_portable_h(const char *line)
+{
+    static const char name[] = "portable.h";
+    const size_t end = (size_t)(strrchr(line, ':') - line), length = strlen(name);
+
+    return end >= length && strncmp(line + end - length, name, length) == 0 &&
+           (end == length || line[end - length - 1] == '/');
+}
+
+int findings_is_in(const char *line, const char *directory)
+{
+    const char *const at = strstr(line, directory);
+
+    return at && (at == line || at[-1] == '/');
+}
+
+static int in_runtime(const char *line)
+{
+    return in_portable_h(line) || findings_is_in(line, "host/emulate/") ||
+           findings_is_in(line, "host/checks/") || findings_is_in(line, "host/cudart/");
+}
+
+const char *findings_outer_line(const void *const *return_addresses, int count)
+{
+    const char *best = "an unknown line";
+
+    findings_lines(return_addresses, count);
+    for (int k = 0; k < count; k++) {
+        const char *const line = findings_line(return_addresses[k]);
+        if (findings_is_known(line) && !in_runtime(line) && !findings_is_of_library(line))
+            return line;
+        if (k == 0 || !findings_is_known(best) ||
+            (in_runtime(best) && findings_is_of_library(line)))
+            best = line;
+    }
+    return best;
+}
+
+const char *findings_call(const char *file, const void *const *return_addresses, int count)
+{
+    if (!findings_is_of_library(file))
+        return NULL;
+    const char *const line = findings_outer_line(return_addresses, count);
+    return findings_is_known(line) && !in_runtime(line) && !findings_is_of_library(line) ? line
+                                                                                         : NULL;
 }
 
 int findings_ignores_value(const void *return_address)

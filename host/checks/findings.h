@@ -54,6 +54,15 @@ void findings_lines(const void *const *return_addresses, int count);
 /* Whether it is of a library's headers, such as <vector>, Thrust or CUB: the user's line is that of
  * the outermost function inlined there, or of the caller. */
 int findings_is_of_library(const char *line);
+/* Whether a line is known, as "x.c:12" is, but not "malloc+0xaf" or "an unknown line". */
+int findings_is_known(const char *line);
+/* Whether it is in the directory: "DIR/host/emulate/objects.c:47" in "host/emulate/". */
+int findings_is_in(const char *line, const char *directory);
+/* The line of the innermost of these return addresses outside the runtime and the headers of
+ * libraries; else of the innermost with a line. */
+const char *findings_outer_line(const void *const *return_addresses, int count);
+/* For struct emulate_check's call: that line, if the file is a library's. */
+const char *findings_call(const char *file, const void *const *return_addresses, int count);
 /* Whether a library reads past the last element here, and ignores the value. */
 int findings_ignores_value(const void *return_address);
 

@@ -430,5 +430,6 @@ struct emulate_check emulate_check = {
     .pending = copy_pending,
     .memory = memory,
     .diverged = findings_given_up,
+    .call = findings_call,
     .faulted = findings_given_up,
 };

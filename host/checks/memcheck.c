@@ -643,55 +643,6 @@ static int in_program(const void *address)
     return emulate_is_in(EMULATE_CODE, address);
 }
 
-/* "x.c:12", but not "malloc+0xaf" or "an unknown line" */
-static int known_line(const char *line)
-{
-    const char *const colon = strrchr(line, ':');
-
-    return colon && colon[1] >= '0' && colon[1] <= '9';
-}
-
-/* "DIR/portable.h:12", but not "DIR/myportable.h:12" or "portable.h: a copy/x.c:12". */
-static int in_portable_h(const char *line)
-{
-    static const char name[] = "portable.h";
-    const size_t end = (size_t)(strrchr(line, ':') - line), length = strlen(name);
-
-    return end >= length && strncmp(line + end - length, name, length) == 0 &&
-           (end == length || line[end - length - 1] == '/');
-}
-
-/* "DIR/host/emulate/objects.c:47", for the directory "host/emulate/" */
-static int in_directory(const char *line, const char *directory)
-{
-    const char *const at = strstr(line, directory);
-
-    return at && (at == line || at[-1] == '/');
-}
-
-static int in_runtime(const char *line)
-{
-    return in_portable_h(line) || in_directory(line, "host/emulate/") ||
-           in_directory(line, "host/checks/") || in_directory(line, "host/cudart/");
-}
-
-/* The line of the innermost of these return addresses outside the runtime and the headers of C++;
- * else of the innermost with a line. */
-static const char *line_of(const void *const *return_addresses, int count)
-{
-    const char *best = "an unknown line";
-
-    findings_lines(return_addresses, count);
-    for (int k = 0; k < count; k++) {
-        const char *const line = findings_line(return_addresses[k]);
-        if (known_line(line) && !in_runtime(line) && !findings_is_of_library(line))
-            return line;
-        if (k == 0 || !known_line(best) || (in_runtime(best) && findings_is_of_library(line)))
-            best = line;
-    }
-    return best;
-}
-
 enum { FRAMES = 16 };
 
 /* The return addresses in the program's own code from the stack at the head of a report, whose
@@ -735,7 +686,7 @@ static const char *heap_line(asan_stack *stack, void *address)
     const void *frames[FRAMES];
     const int count = heap_frames(stack, address, frames);
 
-    return count > 0 ? line_of(frames, count) : NULL;
+    return count > 0 ? findings_outer_line(frames, count) : NULL;
 }
 
 /* Whether the object is of the runtime, for itself: of the scheduler, of the checks, or of CUDA's
@@ -747,14 +698,15 @@ static int is_of_runtime(const char *base)
     const char *line = "";
 
     findings_lines(frames, count);
-    for (int k = 0; k < count && !known_line(line); k++) /* clang's program has malloc, too */
+    for (int k = 0; k < count && !findings_is_known(line);
+         k++) /* clang's program has malloc, too */
         line = findings_line(frames[k]);
-    if (in_directory(line, "host/emulate/") || in_directory(line, "host/checks/"))
-        return !in_directory(line, "host/checks/memcheck.c");
+    if (findings_is_in(line, "host/emulate/") || findings_is_in(line, "host/checks/"))
+        return !findings_is_in(line, "host/checks/memcheck.c");
     EMULATE_EACH_ALLOCATION(allocation)
     if (allocation->base == base)
         return 0;
-    return in_directory(line, "host/cudart/") && heap_bytes(base) > 0;
+    return findings_is_in(line, "host/cudart/") && heap_bytes(base) > 0;
 }
 
 /* ===============================================================================================
@@ -1009,7 +961,7 @@ static int find_nearest(const char *address, int by_kernel, struct object *objec
             break;
         beyond = nearest;
         const char *const line = heap_line(__asan_get_alloc_stack, best.address);
-        if (!line || !known_line(line) || is_of_runtime(best.address))
+        if (!line || !findings_is_known(line) || is_of_runtime(best.address))
             continue;
         object->kind = HOST_HEAP;
         object->address = best.address;
@@ -1225,7 +1177,7 @@ static struct finding access_finding(const char *kernel, const char *where, cons
 static void add_access_finding(const void *const *frames, int count, char *address, size_t bytes,
                                int writes, const struct object *object)
 {
-    const char *const line = line_of(frames, count);
+    const char *const line = findings_outer_line(frames, count);
     char head[160], where[96] = "", place[600];
 
     bounds_drop(line);
@@ -1389,7 +1341,7 @@ static void asan_reported_other(const char *report)
         if (tail)
             *tail = '\0';
     }
-    const char *const line = line_of(frames, frames_of(report, frames));
+    const char *const line = findings_outer_line(frames, frames_of(report, frames));
     bounds_flush();
     if (!is_new(hash_of(line, NULL, "words")))
         return;
@@ -1439,7 +1391,7 @@ static const char *line_of_caller(void)
 {
     const void *frames[FRAMES];
 
-    return line_of(frames, add_running(NULL, frames, 0));
+    return findings_outer_line(frames, add_running(NULL, frames, 0));
 }
 
 /* Called before UBSan prints. UBSan reports each column once; we report each kind once per line. */
@@ -1522,7 +1474,7 @@ static const char *stopped_line(const void *pc)
     const void *frames[FRAMES] = {(const char *)pc + 1};
     const int count = add_running(pc, frames, in_program(pc));
 
-    return line_of(frames, count > 0 ? count : 1);
+    return findings_outer_line(frames, count > 0 ? count : 1);
 }
 
 /* The short report for a signal inside malloc, whose lock a full report would wait for. */
@@ -1672,7 +1624,7 @@ static void heap_leaks(void)
         report[bytes > 0 ? bytes : 0] = '\0';
         const int count = frames_of(report, frames);
         if (count > 0)
-            finding.places[0].line = line_of(frames, count);
+            finding.places[0].line = findings_outer_line(frames, count);
         if (findings_add(&finding, "leak: host memory; LeakSanitizer reports:"))
             print_report();
     }
@@ -1754,7 +1706,7 @@ static void faulted(const char *message)
     report_begin();
     bounds_flush();
     has_faulted = 1;
-    const char *const line = line_of(fault->frames, fault->frame_count);
+    const char *const line = findings_outer_line(fault->frames, fault->frame_count);
     emulate_where(where, sizeof where, emulate.block_id, fault->thread);
     if (!is_new_line(line)) {
         report_end();
@@ -1852,6 +1804,7 @@ struct emulate_check emulate_check = {
     .memory = memory_event,
     .faulted = faulted,
     .diverged = findings_given_up,
+    .call = findings_call,
     .failed = call_failed,
 };
 

@@ -1413,6 +1413,7 @@ struct emulate_check emulate_check = {
     .fence = fence,
     .memory = memory,
     .diverged = findings_given_up,
+    .call = findings_call,
     .outlives = 1,
     .faulted = faulted,
     .varies = {{(char *)&access_number, (char *)(&access_number + 1)},

@@ -58,5 +58,6 @@ struct emulate_check emulate_check = {
     .goes_on = 1,
     .launch_begin = launch_begin,
     .diverged = on_divergence,
+    .call = findings_call,
     .faulted = findings_given_up,
 };

@@ -182,6 +182,9 @@ struct emulate_check {
     struct emulate_range varies[2];
     /* A sentence, then one indented line for each place with waiting threads. */
     void (*diverged)(const char *message);
+    /* For a thread that waits in the file, with these return addresses: the line that called the
+     * library that the file is of; or NULL. */
+    const char *(*call)(const char *file, const void *const *return_addresses, int count);
 };
 extern struct emulate_check emulate_check;
 

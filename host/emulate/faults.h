@@ -27,19 +27,6 @@ enum { CALL_BYTES = 8 }; /* what a call leaves on the stack */
 enum { CALL_BYTES = 0 };
 #endif
 
-/* Whether the address is in the program, a library that calls the runtime, or the runtime. */
-static int is_code(const void *address)
-{
-    return emulate_is_in(EMULATE_CODE, address);
-}
-
-/* Whether the bytes are on the stack of the running thread. */
-static int is_on_stack(const char *address, size_t bytes)
-{
-    const char *const bottom = stack_bottom(self()->slot);
-    return address >= bottom && address + bytes <= bottom + options.stack;
-}
-
 /* Records the return addresses at a fault. Returns 1 if the launch can be ended there: in code of
  * the program's kind, or in a function that was called from there and has saved nothing yet, such
  * as memcpy. Any other function of a library may hold a lock. */
@@ -55,7 +42,7 @@ static int record_frames(const ucontext_t *context)
     } else {
 #if defined(__x86_64__)
         const char *const sp = (const char *)REGISTERS_SP(context);
-        if (is_on_stack(sp, sizeof caller))
+        if (stack_has(self()->slot, sp, sizeof caller))
             caller = *(const void *const *)(const void *)sp;
 #else
         caller = (const void *)context->uc_mcontext.regs[30];
@@ -64,17 +51,9 @@ static int record_frames(const ucontext_t *context)
             return 0;
         fault->frames[fault->frame_count++] = caller;
     }
-    const char *frame = (const char *)REGISTERS_FP(context);
-    while (fault->frame_count < capacity && (uintptr_t)frame % sizeof caller == 0 &&
-           is_on_stack(frame, 2 * sizeof caller)) {
-        const void *const *const words = (const void *const *)(const void *)frame;
-        if (!is_code(words[1]))
-            break;
-        fault->frames[fault->frame_count++] = words[1];
-        if ((const char *)words[0] <= frame)
-            break;
-        frame = (const char *)words[0];
-    }
+    fault->frame_count +=
+        stack_unwind(self()->slot, (const char *)REGISTERS_FP(context),
+                     &fault->frames[fault->frame_count], capacity - fault->frame_count);
     return 1;
 }
 

@@ -38,6 +38,7 @@ struct thread {
     /* Where it waits. */
     const char *name, *file;
     int line;
+    const char *call; /* in a report: emulate_check.call's line, or NULL */
     /* Its operand of a warp operation, and the result. AT_ACTIVE: value identifies the place,
      * operand is its depth in the stack, result its address. AT_PART: mask threads from operand;
      * result: the address that this one passes. AT_WORD: result: the word's address, and the

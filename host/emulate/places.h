@@ -4,6 +4,8 @@
 #define PORTABLE_HOST_EMULATE_PLACES_H
 
 #include "host/emulate/launch.h"
+#include "host/emulate/stacks.h"
+#include "host/emulate/switch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +28,23 @@ static int same_place(const struct thread *a, const struct thread *b)
     if (a->state == ENDED || b->state == ENDED)
         return a->state == b->state;
     return a->state == b->state && a->line == b->line && strcmp(a->name, b->name) == 0 &&
-           strcmp(a->file, b->file) == 0;
+           strcmp(a->file, b->file) == 0 && !a->call == !b->call &&
+           (!a->call || strcmp(a->call, b->call) == 0);
+}
+
+/* The line that called the library in which a thread waits; or NULL. The thread is suspended, or it
+ * is the last one that came, on whose stack this runs. */
+static const char *call_of(const struct thread *thread)
+{
+    enum { CAPACITY = 32 };
+    const void *return_addresses[CAPACITY];
+    const char *frame = (const char *)__builtin_frame_address(0);
+    if (!emulate_check.call || thread->state == ENDED || !thread->file)
+        return NULL;
+    if (!stack_has(thread->slot, frame, 1))
+        frame = frame_pointer((const struct suspended *)thread->stopped);
+    return emulate_check.call(thread->file, return_addresses,
+                              stack_unwind(thread->slot, frame, return_addresses, CAPACITY));
 }
 
 /* Appends to the text as much as fits. */
@@ -48,6 +66,9 @@ static void append_places(char *text, size_t size, const struct block *blocks, s
     const struct thread *listed[8];
     unsigned count = 0;
     char where[128];
+    for (size_t b = 0; b < block_count; b++)
+        for (unsigned t = first; blocks[b].state != UNUSED && t < last; t++)
+            blocks[b].threads[t].call = call_of(&blocks[b].threads[t]);
     for (size_t b = 0; b < block_count; b++) {
         if (blocks[b].state == UNUSED)
             continue;
@@ -75,6 +96,8 @@ static void append_places(char *text, size_t size, const struct block *blocks, s
             else
                 append(text, size, " wait%s at %s, %s:%d", others > 0 ? "" : "s", thread->name,
                        thread->file, thread->line);
+            if (thread->call)
+                append(text, size, ", called at %s", thread->call);
         }
     }
 }

@@ -91,4 +91,36 @@ static char *stack_top(unsigned slot)
     return stack_bottom(slot) + options.stack - slot % 32 * 128;
 }
 
+/* Whether the bytes are on the stack. */
+static int stack_has(unsigned slot, const char *address, size_t bytes)
+{
+    const char *const bottom = stack_bottom(slot);
+    return address >= bottom && address + bytes <= bottom + options.stack;
+}
+
+/* Whether the address is in the program, a library that calls the runtime, or the runtime. */
+static int is_code(const void *address)
+{
+    return emulate_is_in(EMULATE_CODE, address);
+}
+
+/* Stores the return addresses of the calls on a stack, from the frame pointer on; returns how many
+ * there are. */
+static int stack_unwind(unsigned slot, const char *frame, const void **return_addresses,
+                        int capacity)
+{
+    int count = 0;
+    while (count < capacity && (uintptr_t)frame % sizeof frame == 0 &&
+           stack_has(slot, frame, 2 * sizeof frame)) {
+        const void *const *const words = (const void *const *)(const void *)frame;
+        if (!is_code(words[1]))
+            break;
+        return_addresses[count++] = words[1];
+        if ((const char *)words[0] <= frame)
+            break;
+        frame = (const char *)words[0];
+    }
+    return count;
+}
+
 #endif

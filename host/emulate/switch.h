@@ -75,6 +75,15 @@ static inline void *switch_prepare(char *top, void (*function)(void),
     return s;
 }
 
+static inline const char *frame_pointer(const struct suspended *s)
+{
+#if defined(__x86_64__)
+    return (const char *)(uintptr_t)s->rbp;
+#else
+    return (const char *)(uintptr_t)s->x29;
+#endif
+}
+
 /* clang-format off */
 #if defined(__x86_64__)
 __asm__(

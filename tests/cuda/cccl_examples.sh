@@ -29,7 +29,7 @@ one() {
             sed 's,portable-nvcc-[^/]*,,g' | cksum | cut -d ' ' -f 1).o
         log=$directory/$configuration
         if { [ ! -e "$object" ] && ! "$nvcc" "$check" -std=c++17 --extended-lambda -Xcompiler -w \
-            -I thrust/examples -I cub -I c2h/include -c "$source" -o "$object" >"$log.compiled" 2>&1; } ||
+            -I thrust/examples -I c2h/include -c "$source" -o "$object" >"$log.compiled" 2>&1; } ||
             ! "$nvcc" "$check" "$object" -o "$log.program" >>"$log.compiled" 2>&1; then
             echo "$configuration not-compiled $name"
             continue

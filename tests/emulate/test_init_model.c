@@ -38,6 +38,13 @@ void findings_given_up(const char *message)
 {
     (void)message;
 }
+const char *findings_call(const char *file, const void *const *return_addresses, int count)
+{
+    (void)file;
+    (void)return_addresses;
+    (void)count;
+    return NULL;
+}
 /* Places in the program, as return addresses. */
 static const char first_place = 1, second_place = 2;
 const char *findings_line(const void *return_address)

@@ -35,6 +35,13 @@ void findings_given_up(const char *message)
 {
     (void)message;
 }
+const char *findings_call(const char *file, const void *const *return_addresses, int count)
+{
+    (void)file;
+    (void)return_addresses;
+    (void)count;
+    return NULL;
+}
 void findings_diverged(const char *message)
 {
     const struct finding about = {.kind = FINDING_DIVERGENCE, .kernel = emulate.kernel};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mistakes in the use of Thrust and CUB. A comment names the check that must report its line; with
-// the argument "warp" there is one that ends the program's kernels, and with "fixed" there is none.
+// Mistakes in the use of Thrust and CUB. A comment names the check that must report its line. The
+// divergence, which ends a kernel, needs the argument "warp"; with "fixed" there are no mistakes.
 #include <cstdio>
 #include <cstring>
 #include <cub/block/block_histogram.cuh>
@@ -65,7 +65,7 @@ __global__ void part_of_a_warp(const int *in, int *out, bool fixed)
     typedef cub::WarpReduce<int> reduce;
     __shared__ typename reduce::TempStorage storage;
     if (fixed || threadIdx.x < 16) {
-        const int sum = reduce(storage).Sum(in[threadIdx.x]);
+        const int sum = reduce(storage).Sum(in[threadIdx.x]); // synccheck
         if (threadIdx.x == 0)
             out[0] = sum;
     }
