@@ -479,6 +479,20 @@ static struct device_memory *device_find(const void *address)
     return NULL;
 }
 
+/* Memory that the program mapped, which is none of the sanitizer's objects: the allocated one with
+ * the address, else the freed one, or NULL. */
+static const struct device_memory *device_with(const char *address)
+{
+    for (size_t k = device.count; k-- > 0;)
+        if ((size_t)(address - device.live[k].address) < device.live[k].bytes)
+            return &device.live[k];
+    for (size_t k = 0; k < FREED_CAPACITY; k++)
+        if (device.freed[k].freed &&
+            (size_t)(address - device.freed[k].address) < device.freed[k].bytes)
+            return &device.freed[k];
+    return NULL;
+}
+
 static struct device_memory *device_find_freed(const void *address)
 {
     for (size_t k = 0; k < FREED_CAPACITY; k++)
@@ -846,6 +860,8 @@ static void find_object(char *address, int by_kernel, struct object *object)
         object->kind = LOCAL;
     else if (strcmp(kind, "global") == 0)
         object->kind = STATIC;
+    else if (found_device(device_with(address), object))
+        return;
     object->address = (const char *)base;
     object->bytes = size;
     if (object->kind == STATIC)

@@ -40,6 +40,18 @@ int portable_cuda_insert_(struct portable_cuda_allocation_ allocation)
                                   allocation.tag) == PORTABLE_SUCCESS;
 }
 
+void portable_cuda_change_(struct portable_cuda_allocation_ allocation)
+{
+    portable_lock_(&portable_table_.lock);
+    struct portable_allocation_ *const entry =
+        portable_table_find_(allocation.base, (int)allocation.kind);
+    if (entry) {
+        entry->bytes = allocation.bytes;
+        entry->tag = allocation.tag;
+    }
+    portable_unlock_(&portable_table_.lock);
+}
+
 struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigned kinds)
 {
     const struct portable_cuda_allocation_ none = {NULL, 0, MEMORY_DEVICE, 0};

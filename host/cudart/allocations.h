@@ -15,6 +15,8 @@ enum portable_cuda_kind_ {
     MEMORY_MANAGED,
     MEMORY_REGISTERED
 };
+/* Bits of the tag of device and pinned memory: cuMemMap mapped it, and it may not be written. */
+enum { PORTABLE_CUDA_MAPPED_ = 32, PORTABLE_CUDA_READ_ONLY_ = 64 };
 struct portable_cuda_allocation_ {
     char *base;
     size_t bytes; /* 0: no allocation */
@@ -29,6 +31,8 @@ long portable_cuda_texture_tag_(const void *handle);
 void portable_cuda_remove_texture_(const void *handle);
 /* 0 without memory for it. */
 int portable_cuda_insert_(struct portable_cuda_allocation_ allocation);
+/* Gives the allocation that starts there, of that kind, its size and tag. */
+void portable_cuda_change_(struct portable_cuda_allocation_ allocation);
 /* Removes the allocation that starts there, of a kind in the set of bits. */
 struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigned kinds);
 

@@ -35,7 +35,7 @@ static size_t reach(size_t pitch, size_t slice, size_t width, size_t height, siz
 /* One side of a copy. */
 static cudaError_t portable_cuda_check_side_(const char *call, const char *role,
                                              const void *address, size_t bytes, int on_device,
-                                             int on_host)
+                                             int on_host, int writes)
 {
     const struct portable_cuda_allocation_ found = portable_cuda_allocation_of_(address);
 
@@ -52,7 +52,7 @@ static cudaError_t portable_cuda_check_side_(const char *call, const char *role,
         if (on_host && found.kind == MEMORY_DEVICE) /* a GPU copies all the same */
             portable_cuda_fault_(PORTABLE_CUDA_NOT_HOST_, "%s: the %s, %p, is device memory", call,
                                  role, address);
-        return cudaSuccess;
+        return writes && found.tag & PORTABLE_CUDA_READ_ONLY_ ? cudaErrorInvalidValue : cudaSuccess;
     }
     if (on_device && !is_variable(address) && !portable_cuda_graph_owns_(address, bytes)) {
         portable_cuda_fault_(PORTABLE_CUDA_NOT_DEVICE_,
@@ -82,13 +82,13 @@ cudaError_t portable_cuda_check_copy_(const char *call, const struct portable_cu
     const cudaError_t error = portable_cuda_check_side_(
         call, "destination", copy->to, to_bytes,
         kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
-        kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost);
+        kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost, 1);
     if (error != cudaSuccess)
         return error;
     return portable_cuda_check_side_(
         call, "source", copy->from, from_bytes,
         kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice,
-        kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost);
+        kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost, 0);
 }
 
 static int is_device(const void *address)
@@ -101,7 +101,7 @@ cudaError_t portable_cuda_operand_(const char *call, const char *role, const voi
                                    size_t pitch, size_t width, size_t height, int reads, int writes)
 {
     const size_t bytes = reach(pitch, 0, width, height, 1);
-    const cudaError_t error = portable_cuda_check_side_(call, role, address, bytes, 1, 0);
+    const cudaError_t error = portable_cuda_check_side_(call, role, address, bytes, 1, 0, writes);
 
     REQUIRE(error == cudaSuccess, error);
     if (!is_device(address))
@@ -330,7 +330,7 @@ cudaError_t portable_cuda_check_set_(const char *call, const struct portable_cud
         return cudaSuccess;
     if (bytes == SIZE_MAX || (set->height > 1 && set->pitch < set->width))
         return cudaErrorInvalidValue;
-    return portable_cuda_check_side_(call, "target", set->to, bytes, 1, 0);
+    return portable_cuda_check_side_(call, "target", set->to, bytes, 1, 0, 1);
 }
 
 void portable_cuda_set_now_(const struct portable_cuda_set_ *set)

@@ -84,9 +84,11 @@ cudaError_t cudaGetDeviceCount(int *count)
     return cudaSuccess;
 }
 
+/* Makes the primary context current, for the driver API. */
 cudaError_t cudaSetDevice(int device)
 {
     REQUIRE_DEVICE(device);
+    *portable_cuda_used_() = 1;
     return cudaSuccess;
 }
 
@@ -100,6 +102,7 @@ cudaError_t cudaGetDevice(int *device)
 cudaError_t cudaInitDevice(int device, unsigned int flags, unsigned int valid)
 {
     REQUIRE_DEVICE(device);
+    *portable_cuda_used_() = 1;
     if (valid & cudaInitDeviceFlagsAreValid)
         device_flags = flags | cudaDeviceMapHost;
     return cudaSuccess;

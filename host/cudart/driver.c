@@ -4,10 +4,10 @@
  * runtime. Its errors are not the runtime's: cudaGetLastError does not see them.
  */
 #define _GNU_SOURCE /* dladdr */
+#include "host/cudart/driver.h"
+#include "host/cudart/allocations.h"
 #include "host/cudart/copies.h"
 #include "host/cudart/streams.h"
-
-#include "host/cudart/include/cuda.h"
 
 #include <dlfcn.h>  /* dladdr, dlopen, dlsym */
 #include <stdio.h>  /* fprintf, snprintf */
@@ -162,73 +162,17 @@ static int exists(const struct CUctx_st *context)
     return entry != NULL;
 }
 
-/* The thread's context: with the runtime API, the primary one. */
-static struct CUctx_st *current(void)
+int portable_cuda_driver_is_ready_(void)
+{
+    return initialised || *portable_cuda_used_();
+}
+
+/* With the runtime API, the primary one. */
+CUcontext portable_cuda_driver_context_(void)
 {
     if (depth > 0 && stack[depth - 1])
         return stack[depth - 1];
     return *portable_cuda_used_() ? &primary : NULL;
-}
-
-/* The driver's number for an error of the runtime. Most are the same. */
-static CUresult number_of(cudaError_t error)
-{
-    switch (error) {
-    case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_INVALID_HANDLE;
-    case cudaErrorStubLibrary: return CUDA_ERROR_STUB_LIBRARY;
-    default: break;
-    }
-    return error > cudaErrorProfilerAlreadyStopped && error < cudaErrorNoDevice
-               ? CUDA_ERROR_INVALID_VALUE
-               : (CUresult)error;
-}
-
-/* The state that a call of the runtime must not change. */
-struct before {
-    cudaError_t error;
-    int used;
-};
-static struct before before(void)
-{
-    const struct before now = {cudaPeekAtLastError(), *portable_cuda_used_()};
-    return now;
-}
-static CUresult result_of(struct before was, cudaError_t error)
-{
-    *portable_cuda_used_() = was.used;
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        portable_cuda_error_(was.error);
-    }
-    return number_of(error);
-}
-#define RUN(call)                                                                                  \
-    do {                                                                                           \
-        const struct before before_ = before();                                                    \
-        return result_of(before_, call);                                                           \
-    } while (0)
-
-#define REQUIRE(condition, error)                                                                  \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return error;                                                                          \
-    } while (0)
-#define ENTER() REQUIRE(initialised || *portable_cuda_used_(), CUDA_ERROR_NOT_INITIALIZED)
-/* Begins a call that needs a context. */
-#define ENTER_CONTEXT()                                                                            \
-    do {                                                                                           \
-        ENTER();                                                                                   \
-        REQUIRE(current(), CUDA_ERROR_INVALID_CONTEXT);                                            \
-    } while (0)
-#define ENTER_DEVICE(device)                                                                       \
-    do {                                                                                           \
-        ENTER();                                                                                   \
-        REQUIRE((device) == 0, CUDA_ERROR_INVALID_DEVICE);                                         \
-    } while (0)
-
-static void *at(CUdeviceptr address)
-{
-    return (void *)(uintptr_t)address;
 }
 
 CUresult cuInit(unsigned int flags)
@@ -363,7 +307,17 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     ENTER_DEVICE(device);
-    RUN(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
+    REQUIRE(value, CUDA_ERROR_INVALID_VALUE);
+    switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED: /* which nobody sees */
+    case CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+        *value = 1;
+        return CUDA_SUCCESS;
+    default: RUN(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
+    }
 }
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
@@ -518,7 +472,7 @@ CUresult cuCtxGetCurrent(CUcontext *context)
 {
     ENTER();
     REQUIRE(context, CUDA_ERROR_INVALID_VALUE);
-    *context = current();
+    *context = portable_cuda_driver_context_();
     return CUDA_SUCCESS;
 }
 
@@ -534,7 +488,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
 {
     ENTER_CONTEXT();
     REQUIRE(flags, CUDA_ERROR_INVALID_VALUE);
-    *flags = current()->flags;
+    *flags = portable_cuda_driver_context_()->flags;
     return CUDA_SUCCESS;
 }
 
@@ -542,9 +496,33 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
 {
     ENTER();
     REQUIRE(version, CUDA_ERROR_INVALID_VALUE);
-    REQUIRE(context ? exists(context) : current() != NULL, CUDA_ERROR_INVALID_CONTEXT);
+    REQUIRE(context ? exists(context) : portable_cuda_driver_context_() != NULL,
+            CUDA_ERROR_INVALID_CONTEXT);
     *version = CUDA_VERSION;
     return CUDA_SUCCESS;
+}
+
+/* No other context has memory of its own. */
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
+{
+    ENTER_CONTEXT();
+    REQUIRE(flags == 0, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(peer && exists(peer), CUDA_ERROR_INVALID_CONTEXT);
+    return peer == portable_cuda_driver_context_() ? CUDA_ERROR_INVALID_CONTEXT
+                                                   : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    ENTER_CONTEXT();
+    REQUIRE(peer && exists(peer), CUDA_ERROR_INVALID_CONTEXT);
+    return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    ENTER_CONTEXT();
+    RUN(cudaDeviceGetStreamPriorityRange(least, greatest));
 }
 
 CUresult cuCtxSynchronize(void)
@@ -666,6 +644,19 @@ CUresult cuMemHostUnregister(void *memory)
     RUN(cudaHostUnregister(memory));
 }
 
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr memory)
+{
+    const struct portable_cuda_allocation_ found = portable_cuda_allocation_of_(at(memory));
+    ENTER_CONTEXT();
+    REQUIRE(base || bytes, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(found.bytes > 0, CUDA_ERROR_NOT_FOUND);
+    if (base)
+        *base = (uintptr_t)found.base;
+    if (bytes)
+        *bytes = found.bytes;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr memory)
 {
     const struct before was = before();
@@ -676,7 +667,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
     REQUIRE(error == CUDA_SUCCESS, error);
     REQUIRE(found.type != cudaMemoryTypeUnregistered, CUDA_ERROR_INVALID_VALUE);
     switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)value = current(); break;
+    case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)value = portable_cuda_driver_context_(); break;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
         *(unsigned *)value =
             found.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
@@ -692,8 +683,34 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
         *(unsigned char *)value = found.type == cudaMemoryTypeManaged;
         break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)value = 0; break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+        return cuMemGetAddressRange((CUdeviceptr *)value, NULL, memory);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        return cuMemGetAddressRange(NULL, (size_t *)value, memory);
     case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned char *)value = 1; break;
     default: return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Of memory that is not CUDA's, all values are 0. */
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **values,
+                                CUdeviceptr memory)
+{
+    ENTER_CONTEXT();
+    REQUIRE(count > 0 && attributes && values, CUDA_ERROR_INVALID_VALUE);
+    for (unsigned k = 0; k < count; k++) {
+        const CUresult result = cuPointerGetAttribute(values[k], attributes[k], memory);
+        REQUIRE(result == CUDA_SUCCESS || result == CUDA_ERROR_INVALID_VALUE, result);
+        if (result == CUDA_SUCCESS)
+            continue;
+        switch (attributes[k]) {
+        case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned char *)values[k] = 0; break;
+        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned *)values[k] = 0; break;
+        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)values[k] = CU_DEVICE_INVALID; break;
+        default: *(CUdeviceptr *)values[k] = 0; break;
+        }
     }
     return CUDA_SUCCESS;
 }
@@ -748,63 +765,24 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
     RUN(cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDeviceToDevice, stream));
 }
 
-/* The first byte of a side, or NULL; *kind: 0 for the host, 1 for the device, 2 for either. */
-static char *side(CUmemorytype type, const void *host, CUdeviceptr device, size_t pitch, size_t x,
-                  size_t y, int *kind)
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                            CUmemcpyAttributes *attributes, size_t *first, size_t attribute_count,
+                            CUstream stream)
 {
-    char *begin = (char *)at(device);
-    switch (type) {
-    case CU_MEMORYTYPE_HOST:
-        *kind = 0;
-        begin = (char *)(uintptr_t)host;
-        break;
-    case CU_MEMORYTYPE_DEVICE: *kind = 1; break;
-    case CU_MEMORYTYPE_UNIFIED: *kind = 2; break;
-    default: *kind = 2; return NULL;
-    }
-    return begin + y * pitch + x;
-}
-
-static CUresult copy_2d(const CUDA_MEMCPY2D *copy, int asynchronous, CUstream stream)
-{
-    static const enum cudaMemcpyKind kinds[3][3] = {
-        {cudaMemcpyHostToHost, cudaMemcpyDeviceToHost, cudaMemcpyDefault},
-        {cudaMemcpyHostToDevice, cudaMemcpyDeviceToDevice, cudaMemcpyDefault},
-        {cudaMemcpyDefault, cudaMemcpyDefault, cudaMemcpyDefault}};
-    int to_kind, from_kind;
     ENTER_CONTEXT();
-    REQUIRE(copy, CUDA_ERROR_INVALID_VALUE);
-    /* A pitch of 0 is that of rows without gaps. */
-    const size_t to_pitch =
-        copy->dstPitch ? copy->dstPitch : copy->dstXInBytes + copy->WidthInBytes;
-    const size_t from_pitch =
-        copy->srcPitch ? copy->srcPitch : copy->srcXInBytes + copy->WidthInBytes;
-    char *const to = side(copy->dstMemoryType, copy->dstHost, copy->dstDevice, to_pitch,
-                          copy->dstXInBytes, copy->dstY, &to_kind);
-    const char *const from = side(copy->srcMemoryType, copy->srcHost, copy->srcDevice, from_pitch,
-                                  copy->srcXInBytes, copy->srcY, &from_kind);
-    if (copy->dstMemoryType == CU_MEMORYTYPE_ARRAY || copy->srcMemoryType == CU_MEMORYTYPE_ARRAY)
-        return CUDA_ERROR_NOT_SUPPORTED;
-    REQUIRE(to && from, CUDA_ERROR_INVALID_VALUE);
-    RUN(asynchronous ? cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, copy->WidthInBytes,
-                                         copy->Height, kinds[to_kind][from_kind], stream)
-                     : cudaMemcpy2D(to, to_pitch, from, from_pitch, copy->WidthInBytes,
-                                    copy->Height, kinds[to_kind][from_kind]));
-}
-
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy)
-{
-    return copy_2d(copy, 0, NULL);
-}
-
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy)
-{
-    return copy_2d(copy, 0, NULL);
-}
-
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream)
-{
-    return copy_2d(copy, 1, stream);
+    REQUIRE(to && from && bytes && count > 0 && attributes && first && attribute_count > 0 &&
+                attribute_count <= count && first[0] == 0 && stream && stream != CU_STREAM_LEGACY,
+            CUDA_ERROR_INVALID_VALUE);
+    for (size_t k = 0; k < attribute_count; k++)
+        REQUIRE(attributes[k].srcAccessOrder >= CU_MEMCPY_SRC_ACCESS_ORDER_STREAM &&
+                    attributes[k].srcAccessOrder <= CU_MEMCPY_SRC_ACCESS_ORDER_ANY &&
+                    first[k] < count && (k == 0 || first[k - 1] < first[k]),
+                CUDA_ERROR_INVALID_VALUE);
+    for (size_t k = 0; k < count; k++) {
+        const CUresult result = cuMemcpyAsync(to[k], from[k], bytes[k], stream);
+        REQUIRE(result == CUDA_SUCCESS, result);
+    }
+    return CUDA_SUCCESS;
 }
 
 static CUresult set(CUdeviceptr memory, unsigned value, unsigned element, size_t count,
@@ -890,6 +868,34 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
 {
     ENTER_CONTEXT();
     RUN(cudaStreamGetFlags(stream, flags));
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamGetPriority(stream, priority));
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamGetId(stream, id));
+}
+
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *device)
+{
+    ENTER_CONTEXT();
+    RUN(cudaStreamGetDevice(stream, device));
+}
+
+/* Streams do not keep the context that they were made in: all contexts are alike. */
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
+{
+    ENTER_CONTEXT();
+    REQUIRE(context, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(portable_cuda_is_stream_(stream), CUDA_ERROR_INVALID_HANDLE);
+    *context = portable_cuda_driver_context_();
+    return CUDA_SUCCESS;
 }
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
@@ -996,6 +1002,69 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
     ENTER_CONTEXT();
     REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
     RUN(cudaLaunchCooperativeKernel(function, grid, block, arguments, shared_bytes, stream));
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
+                                                              int block_size, size_t shared_bytes,
+                                                              unsigned int flags)
+{
+    ENTER_CONTEXT();
+    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+    RUN(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size,
+                                                               shared_bytes, flags));
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
+                                                     int block_size, size_t shared_bytes)
+{
+    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size,
+                                                                shared_bytes, CU_OCCUPANCY_DEFAULT);
+}
+
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,
+                                                 int block_size)
+{
+    ENTER_CONTEXT();
+    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+    RUN(cudaOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, block_size));
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size,
+                                                   CUfunction function,
+                                                   CUoccupancyB2DSize shared_bytes_of,
+                                                   size_t shared_bytes, int limit,
+                                                   unsigned int flags)
+{
+    int size = 0, blocks = 0, multiprocessors = 0;
+    ENTER_CONTEXT();
+    REQUIRE(grid_size && block_size && flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE,
+            CUDA_ERROR_INVALID_VALUE);
+    CUresult result = cuFuncGetAttribute(&size, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
+    if (result == CUDA_SUCCESS)
+        result =
+            cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+    if (limit > 0 && limit < size)
+        size = limit;
+    /* The largest whole warps of which a multiprocessor takes a block. */
+    for (; result == CUDA_SUCCESS && size > 0; size = (size - 1) / 32 * 32) {
+        result = cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+            &blocks, function, size, shared_bytes_of ? shared_bytes_of(size) : shared_bytes, flags);
+        if (blocks > 0)
+            break;
+    }
+    REQUIRE(result == CUDA_SUCCESS, result);
+    *grid_size = blocks * multiprocessors;
+    *block_size = size;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfunction function,
+                                          CUoccupancyB2DSize shared_bytes_of, size_t shared_bytes,
+                                          int limit)
+{
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(grid_size, block_size, function,
+                                                     shared_bytes_of, shared_bytes, limit,
+                                                     CU_OCCUPANCY_DEFAULT);
 }
 
 /* ---- modules ---- */

@@ -18,8 +18,8 @@
 #include <string.h> /* memcpy, memset */
 #include <unistd.h> /* sysconf */
 
-/* An allocation's tag: the flags that the program gave, whether a graph keeps the address, and from
- * bit POOL on the number of its pool, or 0. */
+/* An allocation's tag: the flags that the program gave, whether a graph keeps the address, the bits
+ * of allocations.h, and from bit POOL on the number of its pool, or 0. */
 enum { FLAGS = 15, OF_GRAPH = 16, POOL = 8 };
 
 struct CUmemPoolHandle_st {
@@ -125,9 +125,14 @@ static cudaError_t portable_cuda_free_(const char *call, void *memory, unsigned 
 {
     if (!memory)
         return cudaSuccess;
+    const struct portable_cuda_allocation_ in = portable_cuda_allocation_of_(memory);
+    if (in.bytes > 0 && in.tag & PORTABLE_CUDA_MAPPED_) {
+        portable_cuda_fault_(PORTABLE_CUDA_WRONG_FREE_,
+                             "%s: %p is mapped memory: cuMemUnmap unmaps it", call, memory);
+        return portable_cuda_error_(cudaErrorInvalidValue);
+    }
     const struct portable_cuda_allocation_ found = remove_allocation(memory, kinds);
     if (found.bytes == 0) {
-        const struct portable_cuda_allocation_ in = portable_cuda_allocation_of_(memory);
         static const char *const names[] = {
             [MEMORY_DEVICE] = "device memory: cudaFree frees it",
             [MEMORY_PINNED] = "pinned host memory: cudaFreeHost frees it",

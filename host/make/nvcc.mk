@@ -190,7 +190,7 @@ endef
 # The driver API, above whichever runtime the process has. As with CUDA, programs are linked with
 # stubs/libcuda.so, which has them find the library by its absolute path.
 # $(call link_cuda,soname,lib64 as seen from its directory)
-DRIVER := $(B)/emulate-runtime/cudart/driver.o
+DRIVER := $(addprefix $(B)/emulate-runtime/cudart/,driver.o driver_arrays.o driver_memory.o)
 link_cuda = $(CC) -shared -Wl,-soname,$(1),-z,nodelete $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(2)' \
     $(DRIVER) $(call cudart_of,emulate) -ldl
 define static_cuda

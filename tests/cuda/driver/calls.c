@@ -5,6 +5,7 @@
 #include <cuda.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int failures;
 #define EXPECT(call, expected)                                                                     \
@@ -162,8 +163,270 @@ static void memory(void)
     TRUE(cudaGetLastError() == cudaSuccess); /* the runtime's own errors are others */
 }
 
+/* Two pieces of memory, at neighbouring addresses as one array, and the first a second time. */
+static void mapped(void)
+{
+    CUmemAllocationProp properties, found;
+    CUmemGenericAllocationHandle pieces[2], again;
+    CUmemAccessDesc access;
+    CUdeviceptr x, alias, base, aligned;
+    size_t granularity, bytes;
+    unsigned long long flags;
+    unsigned host[4] = {0}, type;
+    int attribute, file = -1;
+
+    OK(cuDeviceGetAttribute(&attribute, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+                            0));
+    TRUE(attribute == 1);
+    memset(&properties, 0, sizeof properties);
+    EXPECT(cuMemGetAllocationGranularity(&granularity, &properties, 0), CUDA_ERROR_INVALID_VALUE);
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    OK(cuMemGetAllocationGranularity(&granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+    TRUE(granularity == 2 << 20);
+    const size_t unit = granularity;
+    EXPECT(cuMemAddressReserve(&x, unit / 2, 0, 0, 0), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemAddressReserve(&aligned, unit, 16 * unit, 0, 0));
+    TRUE(aligned % (16 * unit) == 0);
+    EXPECT(cuMemAddressFree(aligned, 2 * unit), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemAddressFree(aligned, unit));
+    EXPECT(cuMemAddressFree(aligned, unit), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemAddressReserve(&x, 3 * unit, 0, 0, 0));
+    OK(cuMemAddressReserve(&alias, unit, 0, 0, 0));
+    EXPECT(cuMemCreate(&pieces[0], unit + 1, &properties, 0), CUDA_ERROR_INVALID_VALUE);
+    properties.location.id = 1;
+    EXPECT(cuMemCreate(&pieces[0], unit, &properties, 0), CUDA_ERROR_INVALID_DEVICE);
+    properties.location.id = 0;
+    OK(cuMemCreate(&pieces[0], unit, &properties, 0));
+    properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_NONE;
+    OK(cuMemCreate(&pieces[1], unit, &properties, 0));
+    OK(cuMemGetAllocationPropertiesFromHandle(&found, pieces[0]));
+    TRUE(found.requestedHandleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+
+    EXPECT(cuMemMap(x, 2 * unit, 0, pieces[0], 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemMap(x + 3 * unit, unit, 0, pieces[0], 0), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemMap(x + unit, unit, 0, pieces[1], 0));
+    OK(cuMemMap(x, unit, 0, pieces[0], 0));
+    EXPECT(cuMemMap(x, unit, 0, pieces[1], 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemAddressFree(x, 3 * unit), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemGetAddressRange(&base, &bytes, x), CUDA_ERROR_NOT_FOUND); /* not accessible yet */
+    access.location = properties.location;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    EXPECT(cuMemSetAccess(x, 3 * unit, &access, 1), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemSetAccess(x + unit, unit, &access, 1));
+    OK(cuMemSetAccess(x, 2 * unit, &access, 1));
+    OK(cuMemGetAddressRange(&base, &bytes, x + unit + 5));
+    TRUE(base == x && bytes == 2 * unit);
+    OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, x + unit));
+    TRUE(type == CU_MEMORYTYPE_DEVICE);
+    OK(cuMemsetD32(x, 7, unit / 2));
+    OK(cuMemMap(alias, unit, 0, pieces[0], 0));
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+    OK(cuMemSetAccess(alias, unit, &access, 1));
+    OK(cuMemGetAccess(&flags, &access.location, alias));
+    TRUE(flags == CU_MEM_ACCESS_FLAGS_PROT_READ);
+    EXPECT(cuMemsetD32(alias, 1, 1), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemsetD32(x + unit - 4, 9, 2)); /* across the border */
+    OK(cuMemcpyDtoH(host, alias + unit - 8, 8));
+    TRUE(host[0] == 7 && host[1] == 9);
+
+    EXPECT(
+        cuMemExportToShareableHandle(&file, pieces[1], CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+        CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemExportToShareableHandle(&file, pieces[0], CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    EXPECT(cuMemImportFromShareableHandle(&again, (void *)-1,
+                                          CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
+           CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemImportFromShareableHandle(&again, (void *)(size_t)file,
+                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+    close(file);
+    OK(cuMemUnmap(alias, unit));
+    OK(cuMemMap(alias, unit, 0, again, 0));
+    OK(cuMemRelease(again));
+    EXPECT(cuMemRelease(again), CUDA_ERROR_INVALID_VALUE);
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    OK(cuMemSetAccess(alias, unit, &access, 1));
+    OK(cuMemcpyDtoH(host, alias + unit - 8, 8));
+    TRUE(host[0] == 7 && host[1] == 9);
+
+    OK(cuMemRelease(pieces[0]));
+    OK(cuMemRetainAllocationHandle(&again, (void *)(size_t)(x + 100)));
+    TRUE(again == pieces[0]);
+    OK(cuMemRelease(again));
+    OK(cuMemUnmap(alias, unit));
+    EXPECT(cuMemUnmap(x, unit / 2), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemUnmap(x, unit));
+    OK(cuMemGetAddressRange(&base, &bytes, x + unit));
+    TRUE(base == x + unit && bytes == unit);
+    EXPECT(cuMemMap(x, unit, 0, pieces[0], 0), CUDA_ERROR_INVALID_VALUE); /* it is gone */
+    OK(cuMemMap(x, unit, 0, pieces[1], 0));
+    OK(cuMemRelease(pieces[1]));
+    OK(cuMemUnmap(x, 2 * unit));
+    OK(cuMemAddressFree(x, 3 * unit));
+    OK(cuMemAddressFree(alias, unit));
+}
+
+static void pools(void)
+{
+    CUmemPoolProps properties;
+    CUmemoryPool pool, found;
+    CUmemLocation device = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    CUmemAccess_flags flags;
+    CUdeviceptr x, y, to[2], from[2];
+    CUmemcpyAttributes attributes;
+    CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                   CU_POINTER_ATTRIBUTE_IS_MANAGED};
+    size_t bytes[] = {8, 8}, first = 0;
+    unsigned long long used;
+    unsigned char managed = 1;
+    unsigned host[4] = {0};
+    void *values[] = {&x, &managed};
+    CUstream stream;
+
+    OK(cuDeviceGetDefaultMemPool(&found, 0));
+    OK(cuMemGetDefaultMemPool(&pool, &device, CU_MEM_ALLOCATION_TYPE_PINNED));
+    TRUE(found == pool);
+    memset(&properties, 0, sizeof properties);
+    EXPECT(cuMemPoolCreate(&pool, &properties), CUDA_ERROR_INVALID_VALUE);
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = device;
+    OK(cuMemPoolCreate(&pool, &properties));
+    OK(cuMemPoolGetAccess(&flags, pool, &device));
+    TRUE(flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    OK(cuMemAllocFromPoolAsync(&x, 16, pool, stream));
+    OK(cuMemAllocFromPoolAsync(&y, 16, pool, stream));
+    OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+    TRUE(used == 32);
+    OK(cuMemsetD32Async(x, 1, 2, stream));
+    OK(cuMemsetD32Async(x + 8, 2, 2, stream));
+    to[0] = y, to[1] = y + 8, from[0] = x + 8, from[1] = x;
+    memset(&attributes, 0, sizeof attributes);
+    EXPECT(cuMemcpyBatchAsync(to, from, bytes, 2, &attributes, &first, 1, stream),
+           CUDA_ERROR_INVALID_VALUE);
+    attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    EXPECT(cuMemcpyBatchAsync(to, from, bytes, 2, &attributes, &first, 1, NULL),
+           CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemcpyBatchAsync(to, from, bytes, 2, &attributes, &first, 1, stream));
+    OK(cuMemcpyDtoHAsync(host, y, sizeof host, stream));
+    TRUE(host[0] == 2 && host[3] == 1);
+    OK(cuMemFreeAsync(x, stream));
+    OK(cuMemFreeAsync(y, stream));
+    OK(cuMemPoolDestroy(pool));
+    OK(cuStreamDestroy(stream));
+    OK(cuPointerGetAttributes(2, asked, values, (CUdeviceptr)(size_t)host));
+    TRUE(x == 0 && managed == 0);
+}
+
+static void arrays(void)
+{
+    const CUfunction blend = (CUfunction)blend_function();
+    float host[12], line[4];
+    CUDA_ARRAY_DESCRIPTOR plane = {4, 3, CU_AD_FORMAT_FLOAT, 1}, found;
+    CUDA_ARRAY3D_DESCRIPTOR cube = {4, 3, 2, CU_AD_FORMAT_UNSIGNED_INT8, 4, 0};
+    CUDA_MEMCPY2D copy;
+    CUDA_MEMCPY3D copies;
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC reading, read;
+    CUarray array, volume, level;
+    CUmipmappedArray pyramid;
+    CUtexObject texture;
+    CUsurfObject surface;
+    CUdeviceptr x;
+
+    for (int k = 0; k < 12; k++)
+        host[k] = (float)k;
+    plane.NumChannels = 3;
+    EXPECT(cuArrayCreate(&array, &plane), CUDA_ERROR_INVALID_VALUE);
+    plane.NumChannels = 1;
+    OK(cuArrayCreate(&array, &plane));
+    OK(cuArrayGetDescriptor(&found, array));
+    TRUE(found.Width == 4 && found.Height == 3 && found.NumChannels == 1 &&
+         found.Format == CU_AD_FORMAT_FLOAT);
+    memset(&copy, 0, sizeof copy);
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy.srcHost = host;
+    copy.srcPitch = 4 * sizeof *host;
+    copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    copy.dstArray = array;
+    copy.WidthInBytes = copy.srcPitch;
+    copy.Height = 3;
+    OK(cuMemcpy2D(&copy));
+    copy.dstXInBytes = 4;
+    EXPECT(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_VALUE);
+    copy.dstXInBytes = 2;
+    EXPECT(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemcpyAtoH(line, array, 8, 8));
+    TRUE(line[0] == 2 && line[1] == 3);
+
+    memset(&resource, 0, sizeof resource);
+    resource.resType = CU_RESOURCE_TYPE_ARRAY;
+    resource.res.array.hArray = array;
+    memset(&reading, 0, sizeof reading);
+    reading.addressMode[0] = CU_TR_ADDRESS_MODE_WRAP;
+    reading.addressMode[1] = CU_TR_ADDRESS_MODE_CLAMP;
+    reading.filterMode = CU_TR_FILTER_MODE_LINEAR;
+    reading.flags = CU_TRSF_NORMALIZED_COORDINATES;
+    OK(cuTexObjectCreate(&texture, &resource, &reading, NULL));
+    OK(cuTexObjectGetTextureDesc(&read, texture));
+    TRUE(memcmp(&read, &reading, sizeof read) == 0);
+    OK(cuMemAlloc(&x, 8 * sizeof *host));
+    void *arguments[] = {&x, &texture};
+    OK(cuLaunchKernel(blend, 1, 1, 1, 8, 1, 1, 0, NULL, arguments, NULL));
+    OK(cuMemcpyDtoH(host, x, 8 * sizeof *host));
+    TRUE(host[0] == 4 && host[1] == 4.5f && host[3] == 5.5f && host[4] == 4 && host[5] == 2.5f);
+    OK(cuMemFree(x));
+    OK(cuTexObjectDestroy(texture));
+    EXPECT(cuTexObjectDestroy(texture), CUDA_ERROR_INVALID_VALUE);
+    cube.Flags = CUDA_ARRAY3D_SURFACE_LDST;
+    OK(cuArray3DCreate(&volume, &cube));
+    resource.res.array.hArray = volume;
+    OK(cuSurfObjectCreate(&surface, &resource));
+    OK(cuSurfObjectDestroy(surface));
+    /* Bytes, which are read as numbers up to 1. */
+    OK(cuTexObjectCreate(&texture, &resource, &reading, NULL));
+    OK(cuTexObjectDestroy(texture));
+    reading.flags = CU_TRSF_READ_AS_INTEGER;
+    EXPECT(cuTexObjectCreate(&texture, &resource, &reading, NULL), CUDA_ERROR_INVALID_VALUE);
+
+    memset(&copies, 0, sizeof copies); /* the second slice, from the middle of its first row */
+    for (int k = 0; k < 12; k++)
+        host[k] = (float)k;
+    copies.srcMemoryType = CU_MEMORYTYPE_HOST;
+    copies.srcHost = host;
+    copies.srcPitch = 16;
+    copies.srcHeight = 3;
+    copies.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    copies.dstArray = volume;
+    copies.dstZ = 1;
+    copies.WidthInBytes = 16;
+    copies.Height = 3;
+    copies.Depth = 1;
+    OK(cuMemcpy3D(&copies));
+    copies.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    copies.srcArray = volume;
+    copies.srcZ = 1;
+    copies.srcXInBytes = 8;
+    copies.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copies.dstHost = line;
+    copies.dstZ = 0;
+    copies.WidthInBytes = 8;
+    copies.Height = 2;
+    OK(cuMemcpy3DAsync(&copies, NULL));
+    TRUE(line[0] == 2 && line[1] == 3 && line[2] == 6 && line[3] == 7);
+    OK(cuMipmappedArrayCreate(&pyramid, &cube, 2));
+    OK(cuMipmappedArrayGetLevel(&level, pyramid, 1));
+    OK(cuArrayGetDescriptor(&found, level));
+    TRUE(found.Width == 2 && found.Height == 1 && found.Format == CU_AD_FORMAT_UNSIGNED_INT8);
+    OK(cuMipmappedArrayDestroy(pyramid));
+    OK(cuArrayDestroy(volume));
+    OK(cuArrayDestroy(array));
+}
+
 static void streams(void)
 {
+    CUcontext context, current;
     CUstream stream;
     CUevent from, to;
     unsigned flags;
@@ -172,6 +435,9 @@ static void streams(void)
     OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     OK(cuStreamGetFlags(stream, &flags));
     TRUE(flags == CU_STREAM_NON_BLOCKING);
+    OK(cuStreamGetCtx(stream, &context));
+    OK(cuCtxGetCurrent(&current));
+    TRUE(context == current);
     OK(cuEventCreate(&from, CU_EVENT_DEFAULT));
     OK(cuEventCreate(&to, CU_EVENT_DEFAULT));
     OK(cuEventRecord(from, stream));
@@ -189,8 +455,14 @@ static void streams(void)
     EXPECT(cuStreamSynchronize(stream), CUDA_ERROR_INVALID_HANDLE);
 }
 
+static size_t CUDA_CB bytes_of_block(int threads)
+{
+    return (size_t)threads * 1024;
+}
+
 static void kernels(void)
 {
+    int grid, block;
     const CUfunction scale = (CUfunction)scale_function();
     int host[64], factor = 3, value;
     CUdeviceptr x;
@@ -206,6 +478,16 @@ static void kernels(void)
     OK(cuCtxSynchronize());
     OK(cuMemcpyDtoH(host, x, sizeof host));
     TRUE(host[1] == 3 && host[63] == 189);
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&value, scale, 64, 0));
+    TRUE(value >= 1);
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&value, scale, 65, 0));
+    TRUE(value == 0);
+    OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, scale, NULL, 0, 0));
+    TRUE(grid >= 1 && block == 64);
+    OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, scale, bytes_of_block, 0, 50));
+    TRUE(block == 32); /* whole warps, in 48 KiB */
+    EXPECT(cuOccupancyMaxPotentialBlockSize(&grid, &block, NULL, NULL, 0, 0),
+           CUDA_ERROR_INVALID_HANDLE);
     EXPECT(cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL),
            CUDA_ERROR_INVALID_HANDLE);
     EXPECT(cuLaunchKernel(scale, 1, 1, 1, 5000, 1, 1, 0, NULL, arguments, NULL),
@@ -255,6 +537,9 @@ int main(int count, char **arguments)
         return failures;
     }
     memory();
+    mapped();
+    pools();
+    arrays();
     streams();
     kernels();
     addresses();

@@ -11,8 +11,24 @@ __global__ void __launch_bounds__(64) scale(int *x, int factor)
     x[blockIdx.x * blockDim.x + threadIdx.x] = factor * tile[threadIdx.x];
 }
 
-void *scale_function(void)
+// Between the elements of the two-dimensional array, from its middle on around its edges.
+__global__ void blend(float *out, cudaTextureObject_t texture)
+{
+    out[threadIdx.x] = tex2D<float>(texture, .5f + .125f * threadIdx.x, .375f);
+}
+
+template <class T> static void *function_of(T *kernel)
 {
     cudaFunction_t function = nullptr;
-    return cudaGetFuncBySymbol(&function, scale) == cudaSuccess ? (void *)function : nullptr;
+    return cudaGetFuncBySymbol(&function, kernel) == cudaSuccess ? (void *)function : nullptr;
+}
+
+void *scale_function(void)
+{
+    return function_of(scale);
+}
+
+void *blend_function(void)
+{
+    return function_of(blend);
 }
