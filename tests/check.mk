@@ -495,6 +495,12 @@ cuda-cpp-shared.missing = $(without_cxx)
 cuda-cpp-shared.files = $(CUDA_FILES) $(wildcard tests/cuda/shared/* tests/cuda/driver/*) tests/cuda/shared.sh
 cuda-cpp-shared.command = tests/cuda/shared.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-shared-$(of) $(of) g++ clang++
 
+cuda-cpp-modules.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
+cuda-cpp-modules.proves = a program loads and links modules at run time, and a bug in one is found: $(of)
+cuda-cpp-modules.missing = $(without_cxx)
+cuda-cpp-modules.files = $(CUDA_FILES) $(wildcard tests/cuda/modules/*) tests/cuda/modules.sh
+cuda-cpp-modules.command = tests/cuda/modules.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-modules-$(of) $(of) g++ $(if $(filter emulate memcheck,$(of)),clang++)
+
 cuda-cpp-findings.proves = what the checks report of CUDA C++ that is wrong, word for word
 cuda-cpp-findings.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-findings.files = $(CUDA_FILES) $(wildcard tests/cuda/findings/*.cu) tests/cuda/findings.sh
@@ -529,6 +535,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared \
+    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

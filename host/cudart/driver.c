@@ -7,6 +7,7 @@
 #include "host/cudart/driver.h"
 #include "host/cudart/allocations.h"
 #include "host/cudart/copies.h"
+#include "host/cudart/launch.h"
 #include "host/cudart/streams.h"
 
 #include <dlfcn.h>  /* dladdr, dlopen, dlsym */
@@ -940,7 +941,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
     RUN(cudaLaunchHostFunc(stream, function, data));
 }
 
-/* ---- kernels: a CUfunction is the address of one ---- */
+/* ---- kernels: a CUfunction, as a CUkernel, is the address of one ---- */
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
@@ -981,16 +982,81 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     RUN(cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value));
 }
 
+/* The addresses of the arguments in the buffer that `extra` names, one for each parameter. The
+ * caller frees them. */
+static CUresult unpack(CUfunction function, void **extra, void ***arguments)
+{
+    union {
+        CUfunction function;
+        portable_function_ kernel;
+    } both;
+    char *buffer = NULL;
+    size_t size = 0, offset = 0, count = 0;
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2)
+        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = (char *)extra[1];
+        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+            size = *(size_t *)extra[1];
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    both.function = function;
+    const struct portable_cuda_parameter_ *const all = portable_cuda_parameters_(both.kernel);
+    REQUIRE(all, CUDA_ERROR_INVALID_HANDLE);
+    while (all[count].bytes)
+        count++;
+    *arguments = (void **)malloc((count + 1) * sizeof **arguments);
+    REQUIRE(*arguments, CUDA_ERROR_OUT_OF_MEMORY);
+    for (size_t k = 0; k < count; k++) {
+        offset = (offset + all[k].alignment - 1) / all[k].alignment * all[k].alignment;
+        (*arguments)[k] = buffer + offset;
+        offset += all[k].bytes;
+    }
+    if (offset <= (buffer ? size : 0))
+        return CUDA_SUCCESS;
+    free(*arguments);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* A launch with either form of arguments. */
+static CUresult launch(const cudaLaunchConfig_t *config, CUfunction function, void **arguments,
+                       void **extra)
+{
+    void **unpacked = NULL;
+    ENTER_CONTEXT();
+    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+    REQUIRE(!arguments || !extra, CUDA_ERROR_INVALID_VALUE);
+    if (extra) {
+        const CUresult error = unpack(function, extra, &unpacked);
+        REQUIRE(error == CUDA_SUCCESS, error);
+    }
+    const struct before was = before();
+    const CUresult result =
+        result_of(was, cudaLaunchKernelExC(config, function, unpacked ? unpacked : arguments));
+    free((void *)unpacked);
+    return result;
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                         unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                         void **arguments, void **extra)
 {
-    const dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-    ENTER_CONTEXT();
-    REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
-    REQUIRE(!extra, CUDA_ERROR_NOT_SUPPORTED); /* where each argument begins in them is not known */
-    RUN(cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream));
+    const cudaLaunchConfig_t config = {
+        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, NULL, 0};
+    return launch(&config, function, arguments, extra);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *given, CUfunction function, void **arguments,
+                          void **extra)
+{
+    REQUIRE(given, CUDA_ERROR_INVALID_VALUE);
+    const cudaLaunchConfig_t config = {{given->gridDimX, given->gridDimY, given->gridDimZ},
+                                       {given->blockDimX, given->blockDimY, given->blockDimZ},
+                                       given->sharedMemBytes,
+                                       given->hStream,
+                                       given->attrs,
+                                       given->numAttrs};
+    return launch(&config, function, arguments, extra);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -1065,136 +1131,4 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfun
     return cuOccupancyMaxPotentialBlockSizeWithFlags(grid_size, block_size, function,
                                                      shared_bytes_of, shared_bytes, limit,
                                                      CU_OCCUPANCY_DEFAULT);
-}
-
-/* ---- modules ---- */
-
-static CUresult refuse(const char *call)
-{
-    fflush(stdout);
-    fprintf(
-        stderr,
-        "%s: there is no GPU code to load: compile the kernels into the program, and launch them "
-        "with <<<>>>\n",
-        call);
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-
-CUresult cuModuleLoad(CUmodule *module, const char *file)
-{
-    (void)module;
-    (void)file;
-    return refuse("cuModuleLoad");
-}
-
-CUresult cuModuleLoadData(CUmodule *module, const void *image)
-{
-    (void)module;
-    (void)image;
-    return refuse("cuModuleLoadData");
-}
-
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
-                            CUjit_option *options, void **values)
-{
-    (void)module;
-    (void)image;
-    (void)count;
-    (void)options;
-    (void)values;
-    return refuse("cuModuleLoadDataEx");
-}
-
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
-{
-    (void)module;
-    (void)image;
-    return refuse("cuModuleLoadFatBinary");
-}
-
-CUresult cuModuleUnload(CUmodule module)
-{
-    (void)module;
-    return refuse("cuModuleUnload");
-}
-
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
-{
-    (void)function;
-    (void)module;
-    (void)name;
-    return refuse("cuModuleGetFunction");
-}
-
-CUresult cuModuleGetGlobal(CUdeviceptr *memory, size_t *bytes, CUmodule module, const char *name)
-{
-    (void)memory;
-    (void)bytes;
-    (void)module;
-    (void)name;
-    return refuse("cuModuleGetGlobal");
-}
-
-CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options,
-                           void **values, unsigned int count, CUlibraryOption *library_options,
-                           void **library_values, unsigned int library_count)
-{
-    (void)library;
-    (void)image;
-    (void)options;
-    (void)values;
-    (void)count;
-    (void)library_options;
-    (void)library_values;
-    (void)library_count;
-    return refuse("cuLibraryLoadData");
-}
-
-CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values, CUlinkState *state)
-{
-    (void)count;
-    (void)options;
-    (void)values;
-    (void)state;
-    return refuse("cuLinkCreate");
-}
-
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes,
-                       const char *name, unsigned int count, CUjit_option *options, void **values)
-{
-    (void)state;
-    (void)type;
-    (void)data;
-    (void)bytes;
-    (void)name;
-    (void)count;
-    (void)options;
-    (void)values;
-    return refuse("cuLinkAddData");
-}
-
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *file, unsigned int count,
-                       CUjit_option *options, void **values)
-{
-    (void)state;
-    (void)type;
-    (void)file;
-    (void)count;
-    (void)options;
-    (void)values;
-    return refuse("cuLinkAddFile");
-}
-
-CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
-{
-    (void)state;
-    (void)image;
-    (void)bytes;
-    return refuse("cuLinkComplete");
-}
-
-CUresult cuLinkDestroy(CUlinkState state)
-{
-    (void)state;
-    return refuse("cuLinkDestroy");
 }

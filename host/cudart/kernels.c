@@ -164,7 +164,7 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
     switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
         REQUIRE(value >= 0 && value <= SHARED_RAISED_BYTES &&
-                    portable_cuda_raise_shared_(name, (size_t)value),
+                    portable_cuda_raise_shared_(settings->kernel, (size_t)value),
                 cudaErrorInvalidValue);
         settings->shared_limit = (size_t)value;
         return cudaSuccess;

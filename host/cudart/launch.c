@@ -2,6 +2,7 @@
 /*
  * Launches of kernels in CUDA C++, on portable.h's own: what portable_cuda/launch.h calls.
  */
+#define _GNU_SOURCE /* strdup */
 #include "portable.h"
 
 #include "host/cudart/allocations.h"
@@ -41,7 +42,12 @@ struct portable_cuda_settings_ *portable_cuda_settings_of_(const char *kernel, i
     if (!found && make)
         found = (struct portable_cuda_settings_ *)calloc(1, sizeof *found);
     if (found && !found->kernel) {
-        found->kernel = kernel;
+        found->kernel = strdup(kernel); /* a module may be unloaded */
+        if (!found->kernel) {
+            free(found);
+            portable_cuda_unlock_();
+            return NULL;
+        }
         found->shared_limit = SHARED_BYTES;
         found->carveout = -1;
         found->next = all_settings;
@@ -87,6 +93,7 @@ static __thread struct configuration next, running;
 /* Set while a kernel is called for its name alone. */
 static __thread int is_query;
 static __thread int queried_capability;
+static __thread const struct portable_cuda_parameter_ *queried_parameters;
 
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
                               void *stream)
@@ -133,8 +140,19 @@ void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned
     *capability = queried_capability;
 }
 
-void **portable_cuda_arguments_(void)
+const struct portable_cuda_parameter_ *portable_cuda_parameters_(portable_function_ kernel)
 {
+    const char *name;
+    unsigned max_threads;
+    int capability;
+    portable_cuda_query_(kernel, &name, &max_threads, &capability);
+    return name ? queried_parameters : NULL;
+}
+
+void **portable_cuda_arguments_(const struct portable_cuda_parameter_ *parameters)
+{
+    if (is_query)
+        queried_parameters = parameters;
     return next.arguments;
 }
 

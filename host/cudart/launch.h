@@ -17,6 +17,8 @@ void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid,
 /* The name, __launch_bounds__ and -arch of a kernel; no name if the function is none. */
 void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads,
                           int *capability);
+/* Its parameters; NULL if the function is none. */
+const struct portable_cuda_parameter_ *portable_cuda_parameters_(portable_function_ kernel);
 /* A launch from a graph. */
 void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel);
 

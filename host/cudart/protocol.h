@@ -24,8 +24,12 @@ enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max
                                                 int capability);
 void portable_cuda_end_(void);
 void portable_cuda_child_(void (*run)(const void *body), const void *body, size_t bytes);
+/* The size and the alignment of each parameter of a kernel; zeros after the last. */
+struct portable_cuda_parameter_ {
+    unsigned short bytes, alignment;
+};
 /* The arguments of cudaLaunchKernel, or NULL for a launch by <<<>>>. */
-void **portable_cuda_arguments_(void);
+void **portable_cuda_arguments_(const struct portable_cuda_parameter_ *parameters);
 /* The dynamic shared memory of the running block. */
 void *portable_cuda_dynamic_shared_(void);
 /* The kind of memory that an address is in. */

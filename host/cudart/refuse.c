@@ -126,7 +126,9 @@ void portable_module_refuse_(const char *check, const void *address)
     struct module module = search.at;
     if (search.checked.name && (!module.name || strstr(module.name, "/libcudart.so")))
         module = search.checked; /* the runtime itself calls what is missing, for that one */
-    const char *const name = !module.name || !module.name[0] ? "the program" : module.name;
+    const char *const name = !module.name || !module.name[0]          ? "the program"
+                             : strncmp(module.name, "/proc/", 6) == 0 ? "a module of cuModuleLoad"
+                                                                      : module.name;
     if (!check)
         check = module.check;
     if (!check)

@@ -19,7 +19,7 @@ PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
 # In the checkout, from lib/portable of the tree; make install has another.
 NVCC_HOST := $(abspath $(PORTABLE_HOME))
 CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,errors.c allocations.c nodes.c streams.c memory.c \
-    copies.c texture.c device.c launch.c kernels.c graph.c blas.c blas_structured.c)
+    copies.c texture.c device.c launch.c kernels.c graph.c blas.c blas_structured.c image.c tool.c linker.c load.c libraries.c)
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime/cudart/%.o,$(CUDA_SOURCES))
 # The C++ compiler that belongs to CC: gcc-12 has g++-12.
 cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))
@@ -190,7 +190,7 @@ endef
 # The driver API, above whichever runtime the process has. As with CUDA, programs are linked with
 # stubs/libcuda.so, which has them find the library by its absolute path.
 # $(call link_cuda,soname,lib64 as seen from its directory)
-DRIVER := $(addprefix $(B)/emulate-runtime/cudart/,driver.o driver_arrays.o driver_memory.o)
+DRIVER := $(addprefix $(B)/emulate-runtime/cudart/,driver.o driver_arrays.o driver_memory.o driver_modules.o)
 link_cuda = $(CC) -shared -Wl,-soname,$(1),-z,nodelete $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN$(2)' \
     $(DRIVER) $(call cudart_of,emulate) -ldl
 define static_cuda

@@ -134,7 +134,7 @@ static void add_level(struct list *command)
 /* Whether the sources become a library, in one step. */
 static int is_library(void)
 {
-    return options.shared && options.stage == LINK;
+    return options.shared && (options.stage == LINK || options.stage == IMAGE);
 }
 
 /* Adds the flags of the compilation proper. */
@@ -146,6 +146,8 @@ static void add_compilation(struct list *command, int of_cuda)
     list_add_all(command, &options.host);
     if (is_library())
         list_add(command, "-fPIC");
+    if (options.stage == IMAGE && !compiler.is_clang)
+        list_add(command, "-fno-gnu-unique"); /* each image has its own variables */
     add_check_flags(command, "compile", OTHERS);
     if (!options.keep_warnings)
         list_add_split(command, setting("quiet.%s", family()), " ");
@@ -183,7 +185,7 @@ static void add_dependencies(struct list *command, const char *source, const cha
         return;
     }
     char *file;
-    if (options.output && options.stage == COMPILE) {
+    if (options.output && (options.stage == COMPILE || options.stage == IMAGE)) {
         const char *const dot = strrchr(options.output, '.');
         const size_t length = dot ? (size_t)(dot - options.output) : strlen(options.output);
         file = format_text("%.*s.d", (int)length, options.output);
@@ -332,7 +334,8 @@ void preprocess(const char *source)
 /* Returns whether it uses CCCL. */
 static int translate_file(const char *from, const char *to)
 {
-    const struct translate_options how = {compiler.is_clang, options.relocatable, options.lockstep};
+    const struct translate_options how = {
+        compiler.is_clang, options.relocatable || options.stage == IMAGE, options.lockstep};
     struct stat status;
     if (options.verbose)
         fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", options.capability, from, to);
@@ -448,11 +451,17 @@ static void compile_host(const char *source, const char *object, const char *tar
     run_on_source(source, &command);
 }
 
+char *output_of(const char *source)
+{
+    return options.output ? copy_text(options.output)
+                          : output_beside(source, options.image ? options.image : ".o");
+}
+
 char *compile(const char *source)
 {
     const int is_output = options.stage == COMPILE;
     char *const target =
-        is_output && options.output ? copy_text(options.output) : output_beside(source, ".o");
+        is_output || options.stage == IMAGE ? output_of(source) : output_beside(source, ".o");
     char *const object = is_output ? copy_text(target) : intermediate_file(source, ".o");
     if (is_cuda(source))
         compile_cuda(source, object, target);

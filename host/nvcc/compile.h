@@ -9,4 +9,7 @@ void preprocess(const char *source);
 /* Returns the path of the object, which the caller frees. */
 char *compile(const char *source);
 
+/* Likewise of what -c, or -ptx and its kin, make of the source. */
+char *output_of(const char *source);
+
 #endif

@@ -157,6 +157,12 @@ void link_program(const struct list *objects, const char *output)
     list_add_all(&command, objects);
     list_add_all(&command, &options.linker);
     list_add(&command, script);
+    /* An image's own variables and functions come before the program's of the same names. Host code
+     * beside the kernels may call what the program does not have; linked objects may not. */
+    if (options.image) {
+        list_add(&command, "-Wl,-Bsymbolic");
+        list_add(&command, options.stage == DEVICE_LINK ? "-Wl,-z,defs" : "-Wl,-z,lazy");
+    }
     /* Reports at the end of the process name lines of the library. */
     if (options.shared && setting("module.%s", options.check)[0])
         list_add(&command, "-Wl,-z,nodelete");

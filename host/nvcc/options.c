@@ -53,6 +53,7 @@ static void usage(void)
          "  --cccl=DIRECTORY   where Thrust, CUB and cuda::std are: of a toolkit, a package or a\n"
          "                     checkout of CCCL; --cccl=none: nowhere\n"
          "  -c, -dc            compile to an object file\n"
+         "  -ptx, -cubin, -fatbin   compile to a file for cuModuleLoad, which no GPU can run\n"
          "  -o FILE, -odir DIRECTORY   name the output\n"
          "  -I -D -U -include -isystem -std -O -g -G -L -l -shared -lib -dlink -run\n"
          "  -E -M -MM -MD -MMD -MF -MT -MP   preprocess; dependencies\n"
@@ -70,7 +71,7 @@ static void usage(void)
          "\n"
          "nvcc's other options are accepted and do nothing, as they only mean something to a GPU "
          "or\n"
-         "to its tools. -ptx, -cubin and -fatbin are refused: there is no GPU code.");
+         "to its tools.");
 }
 
 /* The values of an option: none, one (-option value, -option=value), or several separated by
@@ -134,6 +135,11 @@ static void set_dependencies(const struct option *option, const char *value)
     (void)value;
     options.write_dependencies = 1;
     list_add(&options.dependencies, option->text);
+}
+static void set_image(const struct option *option, const char *value)
+{
+    (void)value;
+    options.image = option->text;
 }
 static void refuse_gpu_code(const struct option *option, const char *value)
 {
@@ -403,9 +409,9 @@ __attribute__((noreturn)) static void show_architectures(void)
 /* clang-format off */
 static const struct option table[] = {
     {"--cuda", "-cuda", ALONE, .handle = refuse_gpu_code},
-    {"--cubin", "-cubin", ALONE, .handle = refuse_gpu_code},
-    {"--fatbin", "-fatbin", ALONE, .handle = refuse_gpu_code},
-    {"--ptx", "-ptx", ALONE, .handle = refuse_gpu_code},
+    {"--cubin", "-cubin", ALONE, .handle = set_image, .text = ".cubin"},
+    {"--fatbin", "-fatbin", ALONE, .handle = set_image, .text = ".fatbin"},
+    {"--ptx", "-ptx", ALONE, .handle = set_image, .text = ".ptx"},
     {"--optix-ir", "-optix-ir", ALONE, .handle = refuse_gpu_code},
     {"--ltoir", "-ltoir", ALONE, .handle = refuse_gpu_code},
     {"--preprocess", "-E", ALONE, .handle = set_stage, .number = PREPROCESS},
@@ -743,6 +749,12 @@ void parse_command_line(char **arguments)
     parse_options(arguments + 1);
     parse_variable("NVCC_APPEND_FLAGS");
     forward_unknown_options();
+    if (options.image && (options.stage == LINK || options.stage == COMPILE))
+        options.stage = IMAGE;
+    if (options.image) { /* in it is a library */
+        options.shared = 1;
+        list_add(&options.linker, "-shared");
+    }
     if (list_architectures || list_codes)
         show_architectures();
     if (!options.capability) /* nvcc's default */

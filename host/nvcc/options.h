@@ -6,11 +6,12 @@
 #include "host/nvcc/text.h"
 
 /* The last step for the sources. */
-enum stage { LINK, COMPILE, PREPROCESS, DEPENDENCIES, ARCHIVE, DEVICE_LINK };
+enum stage { LINK, COMPILE, IMAGE, PREPROCESS, DEPENDENCIES, ARCHIVE, DEVICE_LINK };
 
 /* A string is NULL without its option. */
 extern struct options {
     enum stage stage;
+    const char *image; /* .ptx, .cubin or .fatbin: an image of kernels, for cuModuleLoad */
     struct list inputs;
 
     const char *check; /* memcheck..., or emulate for none */

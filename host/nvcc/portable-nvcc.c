@@ -3,8 +3,10 @@
  * portable-nvcc: compiles CUDA C++ for the CPU, with the command line of nvcc. compile.c has what
  * happens to a source, link.c what happens to its objects.
  */
+#include "host/cudart/image.h"
 #include "host/nvcc/compile.h"
 #include "host/nvcc/compilers.h"
+#include "host/nvcc/image.h"
 #include "host/nvcc/link.h"
 #include "host/nvcc/options.h"
 #include "host/nvcc/settings.h"
@@ -40,6 +42,9 @@ static void check_output(const struct list *inputs)
         fail("-o %s: this is a directory; -odir names one", options.output);
     if (options.stage == COMPILE && options.output && inputs->count > 1)
         fail("-c with -o takes one source, not %zu", inputs->count);
+    if (options.stage == IMAGE && (options.output ? inputs->count != 1 : inputs->count == 0))
+        fail("-%s%s takes %s, not %zu", options.image + 1, options.output ? " with -o" : "",
+             options.output ? "one source" : "sources", inputs->count);
 }
 
 static struct list compile_all(const struct list *inputs)
@@ -51,6 +56,20 @@ static struct list compile_all(const struct list *inputs)
         free(object);
     }
     return objects;
+}
+
+/* With -rdc=true it is the object, which cuLinkAddData or cuModuleLoad link. */
+static void make_image(const char *source)
+{
+    struct list objects = {NULL, 0};
+    char *const object = compile(source), *const output = output_of(source);
+    list_add(&objects, object);
+    if (options.relocatable)
+        write_image(object, PORTABLE_IMAGE_OBJECT_, output);
+    else
+        link_image(&objects, output);
+    free(object);
+    free(output);
 }
 
 int main(int count, char **arguments)
@@ -71,7 +90,7 @@ int main(int count, char **arguments)
     }
 
     const struct list inputs = sources();
-    struct list objects;
+    struct list objects = {NULL, 0};
     check_output(&inputs);
     switch (options.stage) {
     case PREPROCESS:
@@ -80,7 +99,16 @@ int main(int count, char **arguments)
             preprocess(inputs.item[k]);
         break;
     case COMPILE: compile_all(&inputs); break;
-    case DEVICE_LINK: link_device(output_or("a_dlink.o")); break;
+    case IMAGE:
+        for (size_t k = 0; k < inputs.count; k++)
+            make_image(inputs.item[k]);
+        break;
+    case DEVICE_LINK:
+        if (options.image)
+            link_image(&objects, output_or("a_dlink.cubin"));
+        else
+            link_device(output_or("a_dlink.o"));
+        break;
     case ARCHIVE:
         objects = compile_all(&inputs);
         archive(&objects, output_or("a.a"));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The driver API as far as programs use it beside the runtime API: devices, contexts, memory that
- * is allocated or mapped, arrays, textures, streams, events, and launches of kernels that are
- * compiled into the program. Modules are refused.
+ * is allocated or mapped, arrays, textures, streams, events, modules, and launches of their kernels
+ * or of the program's own.
  * The calls are in libcuda.so.1, for -lcuda; their names with _v2 are those of CUDA's library.
  */
 #ifndef PORTABLE_CUDA_CUDA_H
@@ -479,12 +479,16 @@ typedef enum CUdriverProcAddressQueryResult_enum {
     CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
     CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
 } CUdriverProcAddressQueryResult;
-/* Of modules, which are refused: no options or inputs are looked at. */
 typedef enum CUcomputemode_enum {
     CU_COMPUTEMODE_DEFAULT = 0,
     CU_COMPUTEMODE_PROHIBITED = 2,
     CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 } CUcomputemode;
+/* Of modules. */
+typedef enum CUmoduleLoadingMode_enum {
+    CU_MODULE_EAGER_LOADING = 1,
+    CU_MODULE_LAZY_LOADING = 2
+} CUmoduleLoadingMode;
 typedef enum CUjit_option_enum {
     CU_JIT_MAX_REGISTERS = 0,
     CU_JIT_THREADS_PER_BLOCK = 1,
@@ -518,7 +522,28 @@ typedef enum CUjitInputType_enum {
     CU_JIT_INPUT_LIBRARY = 4,
     CU_JIT_INPUT_NVVM = 5
 } CUjitInputType;
-typedef int CUlibraryOption;
+typedef enum CUlibraryOption_enum {
+    CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+    CU_LIBRARY_BINARY_IS_PRESERVED = 1
+} CUlibraryOption;
+/* As those of the runtime API. */
+typedef cudaLaunchAttributeID CUlaunchAttributeID;
+typedef cudaLaunchAttributeValue CUlaunchAttributeValue;
+typedef struct cudaLaunchAttribute_st CUlaunchAttribute;
+#define CU_LAUNCH_ATTRIBUTE_IGNORE cudaLaunchAttributeIgnore
+#define CU_LAUNCH_ATTRIBUTE_COOPERATIVE cudaLaunchAttributeCooperative
+#define CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION cudaLaunchAttributeClusterDimension
+#define CU_LAUNCH_ATTRIBUTE_PRIORITY cudaLaunchAttributePriority
+#define CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION                                      \
+    cudaLaunchAttributeProgrammaticStreamSerialization
+typedef struct CUlaunchConfig_st {
+    unsigned int gridDimX, gridDimY, gridDimZ;
+    unsigned int blockDimX, blockDimY, blockDimZ;
+    unsigned int sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
 
 #define CU_MEMHOSTALLOC_PORTABLE 1
 #define CU_MEMHOSTALLOC_DEVICEMAP 2
@@ -912,7 +937,11 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_si
                                                    size_t shared_bytes, int limit,
                                                    unsigned int flags);
 
-/* Modules: refused. */
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
+                          void **extra);
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes);
+
+/* Modules and libraries, from images by portable-nvcc -ptx, -cubin or -fatbin, or by nvrtc.h. */
 CUresult cuModuleLoad(CUmodule *module, const char *file);
 CUresult cuModuleLoadData(CUmodule *module, const void *image);
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
@@ -921,9 +950,26 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
 CUresult cuModuleGetGlobal(CUdeviceptr *memory, size_t *bytes, CUmodule module, const char *name);
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
 CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options,
                            void **values, unsigned int count, CUlibraryOption *library_options,
                            void **library_values, unsigned int library_count);
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *options,
+                               void **values, unsigned int count, CUlibraryOption *library_options,
+                               void **library_values, unsigned int library_count);
+CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
+CUresult cuLibraryGetGlobal(CUdeviceptr *memory, size_t *bytes, CUlibrary library,
+                            const char *name);
+CUresult cuLibraryGetManaged(CUdeviceptr *memory, size_t *bytes, CUlibrary library,
+                             const char *name);
+CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
+CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel,
+                              CUdevice device);
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel,
+                              CUdevice device);
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes);
 CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values, CUlinkState *state);
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes,
                        const char *name, unsigned int count, CUjit_option *options, void **values);

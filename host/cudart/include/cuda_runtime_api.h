@@ -139,6 +139,21 @@ PORTABLE_CUDA_CALL_(cudaFuncSetAttribute, const void *kernel, enum cudaFuncAttri
                     int value);
 PORTABLE_CUDA_CALL_(cudaGetFuncBySymbol, cudaFunction_t *function, const void *kernel);
 PORTABLE_CUDA_CALL_(cudaFuncGetName, const char **name, const void *kernel);
+PORTABLE_CUDA_CALL_(cudaLibraryLoadData, cudaLibrary_t *library, const void *image,
+                    enum cudaJitOption *options, void **values, unsigned int count,
+                    enum cudaLibraryOption *library_options, void **library_values,
+                    unsigned int library_count);
+PORTABLE_CUDA_CALL_(cudaLibraryLoadFromFile, cudaLibrary_t *library, const char *file,
+                    enum cudaJitOption *options, void **values, unsigned int count,
+                    enum cudaLibraryOption *library_options, void **library_values,
+                    unsigned int library_count);
+PORTABLE_CUDA_CALL_(cudaLibraryUnload, cudaLibrary_t library);
+PORTABLE_CUDA_CALL_(cudaLibraryGetKernel, cudaKernel_t *kernel, cudaLibrary_t library,
+                    const char *name);
+PORTABLE_CUDA_CALL_(cudaLibraryGetGlobal, void **memory, size_t *bytes, cudaLibrary_t library,
+                    const char *name);
+PORTABLE_CUDA_CALL_(cudaLibraryGetManaged, void **memory, size_t *bytes, cudaLibrary_t library,
+                    const char *name);
 PORTABLE_CUDA_CALL_(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, const void *kernel,
                     int block_size, size_t shared_bytes);
 PORTABLE_CUDA_CALL_(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks,

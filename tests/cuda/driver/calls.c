@@ -512,7 +512,7 @@ static void addresses(void)
     OK(cuMemFree(memory));
     OK(cuGetProcAddress("cuNothing", &function, CUDA_VERSION, 0, &result));
     TRUE(result == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && !function);
-    EXPECT(cuModuleLoadData(&module, ""), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuModuleLoadData(&module, ""), CUDA_ERROR_INVALID_IMAGE);
     OK(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text));
     TRUE(strcmp(text, "out of memory") == 0);
     EXPECT(cuGetErrorName((CUresult)12345, &text), CUDA_ERROR_INVALID_VALUE);

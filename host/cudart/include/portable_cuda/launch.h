@@ -144,10 +144,13 @@ __attribute__((no_sanitize("address"))) void run_launch(const void *arguments)
 template <class... T> class call
 {
   public:
-    call(const char *name, unsigned max_threads)
-        : given_(portable_cuda_arguments_()),
+    /* Notes that the function is a kernel, for cuModuleGetFunction. */
+    __attribute__((always_inline)) call(const char *name, unsigned max_threads)
+        : given_(portable_cuda_arguments_(layout)),
           action_(portable_cuda_begin_(name, max_threads, __CUDA_ARCH__ / 10))
     {
+        __asm__ volatile("1:\t.pushsection .portable_kernels, \"a?\"\n\t"
+                         ".long 1b - .\n\t.popsection");
     }
     /* Not if those of cudaLaunchKernel take their place, or if nothing runs. */
     bool has_arguments() const
@@ -175,6 +178,10 @@ template <class... T> class call
   private:
     using arguments =
         argument_list<std::index_sequence_for<T...>, typename unrestricted<T>::type...>;
+    /* clang-format off */
+    static constexpr struct portable_cuda_parameter_ layout[] = {
+        {sizeof(typename argument<0, T>::stored), alignof(typename argument<0, T>::stored)}..., {0, 0}};
+    /* clang-format on */
     void **given_;
     enum portable_cuda_action_ action_;
     arguments arguments_;
