@@ -178,7 +178,9 @@ template <class... T> class call
   private:
     using arguments =
         argument_list<std::index_sequence_for<T...>, typename unrestricted<T>::type...>;
+    /* Hidden: g++ would make it unique in the process, and a library that has it stays loaded. */
     /* clang-format off */
+    __attribute__((visibility("hidden")))
     static constexpr struct portable_cuda_parameter_ layout[] = {
         {sizeof(typename argument<0, T>::stored), alignof(typename argument<0, T>::stored)}..., {0, 0}};
     /* clang-format on */
