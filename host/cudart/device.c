@@ -2,14 +2,16 @@
 /*
  * The device: its properties, limits and peers, and what is shared with other processes.
  */
+#define _GNU_SOURCE /* dladdr */
 #include "host/cudart/device.h"
 #include "host/cudart/runtime.h"
 #include "host/cudart/memory.h"
 #include "host/cudart/streams.h"
 #include "host/emulate/check.h"
 
+#include <dlfcn.h>  /* dladdr, dlopen, dlsym */
 #include <stdio.h>  /* snprintf */
-#include <string.h> /* memset, strcmp */
+#include <string.h> /* memset, strcmp, strrchr */
 
 __attribute__((weak)) int portable_cuda_capability_ = 75;
 
@@ -301,6 +303,54 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     return cudaSuccess;
+}
+
+/* A call of libcuda, which stands beside the runtime; that of a check is in a directory there. */
+static void *driver_symbol(const char *name)
+{
+    static const char *const places[] = {"libcuda.so.1", "../libcuda.so.1"};
+    Dl_info runtime;
+    char path[4096];
+    void *library = NULL;
+    if (!dladdr((const void *)limits, &runtime))
+        return NULL;
+    const char *const slash = strrchr(runtime.dli_fname, '/');
+    const int length = slash ? (int)(slash + 1 - runtime.dli_fname) : 0;
+    for (size_t k = 0; k < sizeof places / sizeof *places && !library; k++) {
+        snprintf(path, sizeof path, "%.*s%s", length, runtime.dli_fname, places[k]);
+        library = dlopen(path, RTLD_NOW);
+    }
+    return library ? dlsym(library, name) : NULL;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function,
+                                             unsigned int version, unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *result)
+{
+    typedef int get_address(const char *symbol, void **function, int version,
+                            unsigned long long flags, int *result);
+    union {
+        void *symbol;
+        get_address *call;
+    } driver = {NULL};
+    int found = cudaDriverEntryPointSymbolNotFound;
+
+    ENTER(0);
+    REQUIRE(symbol && function && flags <= cudaEnablePerThreadDefaultStream, cudaErrorInvalidValue);
+    *function = NULL;
+    driver.symbol = driver_symbol("cuGetProcAddress_v2");
+    REQUIRE(driver.symbol, cudaErrorInitializationError);
+    driver.call(symbol, function, (int)version, flags, &found);
+    if (result)
+        *result = (enum cudaDriverEntryPointQueryResult)found;
+    REQUIRE(*function || result, cudaErrorSymbolNotFound);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *result)
+{
+    return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, result);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)

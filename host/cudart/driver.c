@@ -220,7 +220,10 @@ static CUresult address_of(const char *symbol, void **function, int version)
                               : NULL;
     *function = NULL;
     REQUIRE(library, CUDA_ERROR_NOT_FOUND);
-    for (size_t k = version < 13000; k < sizeof versions / sizeof *versions && !*function; k++) {
+    /* That of 12.5 is a call of its own. */
+    const int only_first = version < 12050 && strcmp(symbol, "cuStreamGetCtx") == 0;
+    const size_t begin = only_first ? 2 : version < 13000;
+    for (size_t k = begin; k < sizeof versions / sizeof *versions && !*function; k++) {
         snprintf(name, sizeof name, "%s%s", symbol, versions[k]);
         *function = dlsym(library, name);
         if (*function && (!dladdr(*function, &info) || strcmp(info.dli_sname, name) != 0))
@@ -899,6 +902,42 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
     return CUDA_SUCCESS;
 }
 
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *green)
+{
+    const CUresult result = cuStreamGetCtx(stream, context);
+    if (result == CUDA_SUCCESS && green)
+        *green = NULL;
+    return result;
+}
+
+struct callback {
+    CUstreamCallback function;
+    void *data;
+};
+static void run_callback(cudaStream_t stream, cudaError_t status, void *data)
+{
+    const struct callback callback = *(const struct callback *)data;
+    free(data);
+    callback.function(stream, number_of(status), callback.data);
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data,
+                             unsigned int flags)
+{
+    ENTER_CONTEXT();
+    REQUIRE(callback, CUDA_ERROR_INVALID_VALUE);
+    struct callback *const made = (struct callback *)malloc(sizeof *made);
+    REQUIRE(made, CUDA_ERROR_OUT_OF_MEMORY);
+    made->function = callback;
+    made->data = data;
+    const struct before was = before();
+    const CUresult result =
+        result_of(was, cudaStreamAddCallback(stream, run_callback, made, flags));
+    if (result != CUDA_SUCCESS)
+        free(made);
+    return result;
+}
+
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
     ENTER_CONTEXT();
@@ -1131,4 +1170,98 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfun
     return cuOccupancyMaxPotentialBlockSizeWithFlags(grid_size, block_size, function,
                                                      shared_bytes_of, shared_bytes, limit,
                                                      CU_OCCUPANCY_DEFAULT);
+}
+
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+                              size_t count, const CUDA_KERNEL_NODE_PARAMS *parameters)
+{
+    ENTER_CONTEXT();
+    REQUIRE(parameters, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(!parameters->extra, CUDA_ERROR_NOT_SUPPORTED);
+    const struct cudaKernelNodeParams of_runtime = {
+        parameters->func ? (void *)parameters->func : (void *)parameters->kern,
+        {parameters->gridDimX, parameters->gridDimY, parameters->gridDimZ},
+        {parameters->blockDimX, parameters->blockDimY, parameters->blockDimZ},
+        parameters->sharedMemBytes,
+        parameters->kernelParams,
+        NULL};
+    RUN(cudaGraphAddKernelNode(node, graph, after, count, &of_runtime));
+}
+
+/* The attributes of a launch that change what it does are refused, as in a launch. */
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute,
+                                       const CUkernelNodeAttrValue *value)
+{
+    ENTER_CONTEXT();
+    REQUIRE(node && value, CUDA_ERROR_INVALID_VALUE);
+    switch (attribute) {
+    case cudaLaunchAttributeCooperative:
+        return value->cooperative ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+    case cudaLaunchAttributeClusterDimension:
+        return value->clusterDim.x * value->clusterDim.y * value->clusterDim.z > 1
+                   ? CUDA_ERROR_NOT_SUPPORTED
+                   : CUDA_SUCCESS;
+    default: return CUDA_SUCCESS;
+    }
+}
+
+/* ---- what is refused ---- */
+
+static CUresult lack(const char *call, const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: the CPU has no %s\n", call, what);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc resources, CUdevice device,
+                          unsigned int flags)
+{
+    (void)context;
+    (void)resources;
+    (void)flags;
+    ENTER_DEVICE(device);
+    return lack("cuGreenCtxCreate", "multiprocessors to divide among contexts");
+}
+
+CUresult cuGreenCtxDestroy(CUgreenCtx context)
+{
+    (void)context;
+    return CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuGreenCtxGetId(CUgreenCtx context, unsigned long long *id)
+{
+    (void)context;
+    (void)id;
+    return CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxFromGreenCtx(CUcontext *context, CUgreenCtx green)
+{
+    (void)context;
+    (void)green;
+    return CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+                                void *address, const cuuint64_t *extents, const cuuint64_t *strides,
+                                const cuuint32_t *box, const cuuint32_t *element_strides,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
+{
+    (void)map;
+    (void)type;
+    (void)rank;
+    (void)address;
+    (void)extents;
+    (void)strides;
+    (void)box;
+    (void)element_strides;
+    (void)interleave;
+    (void)swizzle;
+    (void)promotion;
+    (void)fill;
+    ENTER();
+    return lack("cuTensorMapEncodeTiled", "tensor memory accelerator");
 }

@@ -411,6 +411,12 @@ PORTABLE_CUDA_CALL_(cudaGraphicsResourceGetMappedPointer, void **memory, size_t 
                     cudaGraphicsResource_t resource);
 PORTABLE_CUDA_CALL_(cudaGraphicsSubResourceGetMappedArray, cudaArray_t *array,
                     cudaGraphicsResource_t resource, unsigned int index, unsigned int level);
+PORTABLE_CUDA_CALL_(cudaGetDriverEntryPoint, const char *symbol, void **function,
+                    unsigned long long flags,
+                    enum cudaDriverEntryPointQueryResult *result PORTABLE_CUDA_DEFAULT_(0));
+PORTABLE_CUDA_CALL_(cudaGetDriverEntryPointByVersion, const char *symbol, void **function,
+                    unsigned int version, unsigned long long flags,
+                    enum cudaDriverEntryPointQueryResult *result PORTABLE_CUDA_DEFAULT_(0));
 PORTABLE_CUDA_CALL_(cudaMemPoolExportToShareableHandle, void *handle, cudaMemPool_t pool,
                     enum cudaMemAllocationHandleType type, unsigned int flags);
 PORTABLE_CUDA_CALL_(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *pool, void *handle,

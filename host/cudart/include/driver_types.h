@@ -504,6 +504,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
     cudaDevAttrMaxPersistingL2CacheSize = 108,
     cudaDevAttrMaxAccessPolicyWindowSize = 109,
+    cudaDevAttrReservedSharedMemoryPerBlock = 111,
     cudaDevAttrSparseCudaArraySupported = 112,
     cudaDevAttrHostRegisterReadOnlySupported = 113,
     cudaDevAttrTimelineSemaphoreInteropSupported = 114,
@@ -529,6 +530,32 @@ enum cudaDeviceAttr {
     cudaDevAttrHostMemoryPoolsSupported = 144,
     cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
     cudaDevAttrMax = 148
+};
+enum cudaFlushGPUDirectRDMAWritesOptions {
+    cudaFlushGPUDirectRDMAWritesOptionHost = 1,
+    cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
+};
+enum cudaGPUDirectRDMAWritesOrdering {
+    cudaGPUDirectRDMAWritesOrderingNone = 0,
+    cudaGPUDirectRDMAWritesOrderingOwner = 100,
+    cudaGPUDirectRDMAWritesOrderingAllDevices = 200
+};
+enum cudaMemcpySrcAccessOrder {
+    cudaMemcpySrcAccessOrderInvalid = 0,
+    cudaMemcpySrcAccessOrderStream = 1,
+    cudaMemcpySrcAccessOrderDuringApiCall = 2,
+    cudaMemcpySrcAccessOrderAny = 3,
+    cudaMemcpySrcAccessOrderMax = 0x7fffffff
+};
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0,
+    cudaDriverEntryPointSymbolNotFound = 1,
+    cudaDriverEntryPointVersionNotSufficent = 2 /* CUDA's spelling */
+};
+enum cudaGetDriverEntryPointFlags {
+    cudaEnableDefault = 0,
+    cudaEnableLegacyStream = 1,
+    cudaEnablePerThreadDefaultStream = 2
 };
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1,

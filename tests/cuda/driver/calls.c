@@ -2,7 +2,7 @@
 /* The driver API, from C. With an argument, a copy that is too long. */
 #include "calls.h"
 
-#include <cuda.h>
+#include <cudaTypedefs.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -424,9 +424,16 @@ static void arrays(void)
     OK(cuArrayDestroy(array));
 }
 
+static void CUDA_CB count_call(CUstream stream, CUresult status, void *calls)
+{
+    *(int *)calls += stream && status == CUDA_SUCCESS;
+}
+
 static void streams(void)
 {
     CUcontext context, current;
+    CUgreenCtx green = (CUgreenCtx)&context;
+    int calls = 0;
     CUstream stream;
     CUevent from, to;
     unsigned flags;
@@ -438,6 +445,11 @@ static void streams(void)
     OK(cuStreamGetCtx(stream, &context));
     OK(cuCtxGetCurrent(&current));
     TRUE(context == current);
+    OK(cuStreamGetCtx_v2(stream, &context, &green));
+    TRUE(context == current && !green);
+    OK(cuStreamAddCallback(stream, count_call, &calls, 0));
+    EXPECT(cuStreamAddCallback(stream, count_call, &calls, 1), CUDA_ERROR_INVALID_VALUE);
+    TRUE(calls == 1);
     OK(cuEventCreate(&from, CU_EVENT_DEFAULT));
     OK(cuEventCreate(&to, CU_EVENT_DEFAULT));
     OK(cuEventRecord(from, stream));
@@ -477,7 +489,7 @@ static void kernels(void)
     OK(cuLaunchKernel(scale, 2, 1, 1, 32, 1, 1, 32 * sizeof(int), NULL, arguments, NULL));
     OK(cuCtxSynchronize());
     OK(cuMemcpyDtoH(host, x, sizeof host));
-    TRUE(host[1] == 3 && host[63] == 189);
+    TRUE(host[1] == 90 && host[63] == 96); /* each block's elements in reverse */
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&value, scale, 64, 0));
     TRUE(value >= 1);
     OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&value, scale, 65, 0));
@@ -495,8 +507,48 @@ static void kernels(void)
     OK(cuMemFree(x));
 }
 
+/* A kernel as the node of a graph, which the runtime API launches. */
+static void graphs(void)
+{
+    const CUfunction scale = (CUfunction)scale_function();
+    int host[32], factor = 2;
+    CUkernelNodeAttrValue value;
+    CUgraphNode node;
+    cudaGraph_t graph;
+    cudaGraphExec_t made;
+    CUdeviceptr x;
+    void *arguments[] = {&x, &factor};
+    CUDA_KERNEL_NODE_PARAMS parameters;
+
+    OK(cuMemAlloc(&x, sizeof host));
+    OK(cuMemsetD32(x, 21, 32));
+    memset(&parameters, 0, sizeof parameters);
+    parameters.func = scale;
+    parameters.gridDimX = parameters.gridDimY = parameters.gridDimZ = 1;
+    parameters.blockDimX = 32;
+    parameters.blockDimY = parameters.blockDimZ = 1;
+    parameters.sharedMemBytes = sizeof host;
+    parameters.kernelParams = arguments;
+    TRUE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    OK(cuGraphAddKernelNode(&node, graph, NULL, 0, &parameters));
+    memset(&value, 0, sizeof value);
+    value.priority = 1;
+    OK(cuGraphKernelNodeSetAttribute(node, cudaLaunchAttributePriority, &value));
+    EXPECT(cuGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &value),
+           CUDA_ERROR_NOT_SUPPORTED);
+    TRUE(cudaGraphInstantiate(&made, graph, 0) == cudaSuccess);
+    TRUE(cudaGraphLaunch(made, NULL) == cudaSuccess);
+    OK(cuMemcpyDtoH(host, x, sizeof host));
+    TRUE(host[0] == 42 && host[31] == 42);
+    cudaGraphExecDestroy(made);
+    cudaGraphDestroy(graph);
+    OK(cuMemFree(x));
+}
+
 static void addresses(void)
 {
+    enum cudaDriverEntryPointQueryResult found;
+    PFN_cuMemAlloc_v3020 typed;
     CUresult (*allocate)(CUdeviceptr *, size_t);
     CUdriverProcAddressQueryResult result;
     const char *text;
@@ -512,6 +564,17 @@ static void addresses(void)
     OK(cuMemFree(memory));
     OK(cuGetProcAddress("cuNothing", &function, CUDA_VERSION, 0, &result));
     TRUE(result == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && !function);
+    OK(cuGetProcAddress("cuStreamGetCtx", &function, 12000, 0, &result));
+    TRUE(function == (void *)cuStreamGetCtx);
+    OK(cuGetProcAddress("cuStreamGetCtx", &function, 12050, 0, &result));
+    TRUE(function == (void *)cuStreamGetCtx_v2);
+    TRUE(cudaGetDriverEntryPointByVersion("cuMemAlloc", &function, 12000, cudaEnableDefault,
+                                          &found) == cudaSuccess);
+    memcpy(&typed, &function, sizeof typed);
+    TRUE(found == cudaDriverEntryPointSuccess && typed == allocate);
+    TRUE(cudaGetDriverEntryPoint("cuNothing", &function, cudaEnableDefault, &found) ==
+             cudaSuccess &&
+         found == cudaDriverEntryPointSymbolNotFound && !function);
     EXPECT(cuModuleLoadData(&module, ""), CUDA_ERROR_INVALID_IMAGE);
     OK(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text));
     TRUE(strcmp(text, "out of memory") == 0);
@@ -542,6 +605,7 @@ int main(int count, char **arguments)
     arrays();
     streams();
     kernels();
+    graphs();
     addresses();
     printf("%d failures\n", failures);
     return failures != 0;

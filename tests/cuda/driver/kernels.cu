@@ -7,8 +7,9 @@ __global__ void __launch_bounds__(64) scale(int *x, int factor)
 {
     extern __shared__ int tile[];
     tile[threadIdx.x] = x[blockIdx.x * blockDim.x + threadIdx.x];
-    __syncthreads();
-    x[blockIdx.x * blockDim.x + threadIdx.x] = factor * tile[threadIdx.x];
+    __barrier_sync_count(1, blockDim.x);
+    x[blockIdx.x * blockDim.x + threadIdx.x] = factor * tile[blockDim.x - 1 - threadIdx.x];
+    __barrier_sync(0);
 }
 
 // Between the elements of the two-dimensional array, from its middle on around its edges.

@@ -31,6 +31,19 @@ static inline int __syncthreads_and(int predicate, PORTABLE_CUDA_HERE_)
 {
     return portable_emulate_sync_count_(predicate == 0, "__syncthreads_and", file, line) == 0;
 }
+/* Barriers by number. That of number 0 for all threads is __syncthreads(). */
+static inline void __barrier_sync_count(unsigned number, unsigned threads, PORTABLE_CUDA_HERE_)
+{
+    const unsigned all = (blockDim.x * blockDim.y * blockDim.z + 31) / 32 * 32;
+    if (number == 0 && threads >= all)
+        portable_emulate_sync_threads_("__barrier_sync", file, line);
+    else
+        portable_emulate_sync_named_(number, threads, 1, "__barrier_sync", file, line);
+}
+static inline void __barrier_sync(unsigned number, PORTABLE_CUDA_HERE_)
+{
+    __barrier_sync_count(number, (blockDim.x * blockDim.y * blockDim.z + 31) / 32 * 32, file, line);
+}
 static inline void __syncwarp(unsigned mask = 0xffffffffu, PORTABLE_CUDA_HERE_)
 {
     portable_emulate_sync_warp_(mask, "__syncwarp", file, line);
