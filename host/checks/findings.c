@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* dladdr1, on_exit, vasprintf */
+#define _GNU_SOURCE /* asprintf, dladdr1, on_exit, vasprintf */
 #include "host/checks/findings.h"
 
 #include "host/checks/reports.h"
@@ -116,6 +116,23 @@ static int count(const char *kernel)
     return findings;
 }
 
+/* Adds the user's line to a finding inside a library: that of the launch. */
+static void add_launch(char **text, const struct finding *finding)
+{
+    const char *const at = finding->places[0].line;
+    char *longer;
+
+    if (*text == NULL || finding->kernel == NULL || emulate.kernel == NULL ||
+        emulate.caller == NULL || at == NULL || !findings_is_of_library(at))
+        return;
+    const char *const line = findings_line(emulate.caller);
+    if (findings_is_of_library(line) || !findings_is_known(line) ||
+        asprintf(&longer, "%s\n    in a launch at %s", *text, line) < 0)
+        return;
+    free(*text);
+    *text = longer;
+}
+
 int findings_add(const struct finding *finding, const char *format, ...)
 {
     struct record record = {*finding, NULL, suppression_of(finding)};
@@ -133,6 +150,7 @@ int findings_add(const struct finding *finding, const char *format, ...)
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
+    add_launch(&text, finding);
     record.text = text != NULL ? text : format;
     if (record.suppression == NULL) {
         fflush(stdout); /* earlier output of the program comes first */

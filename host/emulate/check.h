@@ -50,6 +50,7 @@ struct emulate_fault {
 struct emulate_state {
     const char *kernel; /* NULL outside a launch */
     const void *code;   /* of its module */
+    const void *caller; /* the return address of the launch, for a check's findings; or NULL */
     unsigned grid[3], block[3];
     unsigned thread, threads;    /* its linear index, x fastest, and the number in the block */
     unsigned long long block_id; /* the running block's linear index, x fastest */

@@ -113,6 +113,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     now.arguments = arguments;
     now.failed = now.stopped = 0;
     now.launches++;
+    emulate.caller = emulate_check.call ? emulate_caller() : NULL;
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
     if ((!launch->cooperative || stacks_suffice(blocks)) && arguments_fit() && variables_fit() &&

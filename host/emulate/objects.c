@@ -470,6 +470,27 @@ static __attribute__((unused)) int is_ours(const char *name)
            (strncmp(name, "cuda", 4) == 0 && name[4] >= 'A' && name[4] <= 'Z');
 }
 
+/* Whether it is a function of Thrust, CUB or libcu++, _ZN6thrust6detail..., or a part of a launch,
+ * whose caller is meant. A kernel may be inlined into run_thread. */
+static __attribute__((unused)) int is_in_between(const char *name)
+{
+    static const char *const namespaces[] = {"thrust",   "cub",     "cuda3std",
+                                             "cuda3__4", "cuda2mr", "portable_cuda"};
+    static const char thread[] = "portable_cuda10run_thread";
+    if (strncmp(name, "_Z", 2) != 0)
+        return 0;
+    name += 2 + strspn(name + 2, "ZNK");
+    name += strspn(name, "0123456789");
+    if (strncmp(name, thread, strlen(thread)) == 0)
+        return 0;
+    for (size_t k = 0; k < sizeof namespaces / sizeof namespaces[0]; k++) {
+        const size_t length = strlen(namespaces[k]);
+        if (strncmp(name, namespaces[k], length) == 0 && name[length] >= '0' && name[length] <= '9')
+            return 1;
+    }
+    return 0;
+}
+
 /* The driver API's library, whose functions have CUDA's names. Compared by hand: the path is in
  * the host's memory, which memcheck closes to functions of the C library while a kernel runs. */
 static __attribute__((unused)) int is_driver(const char *path)
@@ -488,7 +509,7 @@ const void *emulate_caller(void)
 {
 #if defined(__GLIBC__)
     void *addresses[24];
-    const void *caller = NULL;
+    const void *caller = NULL, *innermost = NULL;
     const int count = backtrace(addresses, (int)(sizeof addresses / sizeof addresses[0]));
     lock();
     read_modules();
@@ -496,11 +517,15 @@ const void *emulate_caller(void)
         const size_t at = below(&modules.functions, (const char *)addresses[k] - 1);
         const struct symbol *const function = at > 0 ? &modules.functions.list[at - 1] : NULL;
         const struct file *const file = file_at(addresses[k]);
-        if ((!function || !is_ours(function->name)) && !(file && is_driver(file->path)))
+        if ((function && is_ours(function->name)) || (file && is_driver(file->path)))
+            continue;
+        if (!innermost)
+            innermost = addresses[k];
+        if (!function || !is_in_between(function->name))
             caller = addresses[k];
     }
     unlock();
-    return caller;
+    return caller ? caller : innermost;
 #else
     return NULL;
 #endif

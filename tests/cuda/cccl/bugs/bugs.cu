@@ -8,7 +8,9 @@
 #include <cub/warp/warp_reduce.cuh>
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
+#include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/transform.h>
 
 constexpr int N = 64;
 
@@ -75,20 +77,25 @@ int main(int argc, char **argv)
 {
     const bool fixed = argc > 1 && strcmp(argv[1], "fixed") == 0;
     const thrust::counting_iterator<int> first(0);
-    int *in, *out, host[N];
+    int *in, *out, *unset, host[N];
     for (int i = 0; i < N; i++)
         host[i] = i;
     cudaMalloc(&in, sizeof host);
     cudaMalloc(&out, sizeof host);
     cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof host);
+    cudaMalloc(&unset, sizeof host);
+    if (fixed)
+        cudaMemset(unset, 0, sizeof host);
     thrust::for_each(thrust::device, first, first + N, next{in, out, fixed});
     thrust::for_each(thrust::device, first, first + N, count{out, fixed});
     two_sums<<<1, N>>>(in, out, fixed);
     histogram<<<1, N>>>(in, out, fixed);
     if (argc > 1)
         part_of_a_warp<<<1, 32>>>(in, out, fixed);
+    thrust::transform(thrust::device, unset, unset + N, out, thrust::negate<int>()); // initcheck
     cudaDeviceSynchronize();
+    cudaFree(unset);
     cudaFree(in);
     cudaFree(out);
     return 0;
