@@ -1860,3 +1860,294 @@ TRIDIAGONAL(cusparseSgtsv2, float, CUDA_R_32F, 1)
 TRIDIAGONAL(cusparseDgtsv2, double, CUDA_R_64F, 1)
 TRIDIAGONAL(cusparseSgtsv2_nopivot, float, CUDA_R_32F, 0)
 TRIDIAGONAL(cusparseDgtsv2_nopivot, double, CUDA_R_64F, 0)
+
+/* ---- incomplete factorisations, in the place of the matrix's own elements ---- */
+
+/* What the calls keep of a matrix. */
+struct factors {
+    int zero_pivot; /* row, with the matrix's base, of the first pivot that is 0; -1: none */
+    int is_analysed, boosts;
+    double tolerance;
+    struct number boost;
+};
+struct csrilu02Info {
+    struct factors factors;
+};
+struct csric02Info {
+    struct factors factors;
+};
+
+/* A matrix in CSR, with its values as numbers. diagonal: where that of a row is, or -1. */
+struct rows {
+    int64_t m, *offsets, *column, *diagonal, *place;
+    struct number *value;
+};
+static void release_rows(struct rows *rows)
+{
+    free(rows->offsets);
+    free(rows->column);
+    free(rows->diagonal);
+    free(rows->place);
+    free(rows->value);
+}
+static int allocate_rows(struct rows *rows, int m, int nnz)
+{
+    const size_t n = (size_t)m + 1, elements = (size_t)nnz + 1;
+    rows->m = m;
+    rows->offsets = (int64_t *)malloc(n * sizeof(int64_t));
+    rows->column = (int64_t *)malloc(elements * sizeof(int64_t));
+    rows->diagonal = (int64_t *)malloc(n * sizeof(int64_t));
+    rows->place = (int64_t *)malloc(n * sizeof(int64_t));
+    rows->value = (struct number *)malloc(elements * sizeof(struct number));
+    return rows->offsets && rows->column && rows->diagonal && rows->place && rows->value;
+}
+/* Columns must be in order. */
+static cusparseStatus_t portable_cuda_read_rows_(const char *call, int nnz, int base,
+                                                 cudaDataType type, const void *values,
+                                                 const int *offsets, const int *columns,
+                                                 struct rows *rows)
+{
+    rows->offsets[0] = get_index(INT, offsets, 0) - base;
+    if (rows->offsets[0] != 0)
+        return portable_cuda_bad_index_(call, "offset", 0, rows->offsets[0] + base);
+    for (int64_t i = 0; i < rows->m; i++) {
+        const int64_t begin = rows->offsets[i], end = get_index(INT, offsets, i + 1) - base;
+        rows->diagonal[i] = rows->place[i] = -1;
+        rows->offsets[i + 1] = end;
+        if (end < begin || end > nnz || (i + 1 == rows->m && end != nnz))
+            return portable_cuda_bad_index_(call, "offset", i + 1, end + base);
+        for (int64_t k = begin; k < end; k++) {
+            const int64_t column = get_index(INT, columns, k) - base;
+            if (column < 0 || column >= rows->m)
+                return portable_cuda_bad_index_(call, "column index", k, column + base);
+            if (k > begin && column <= rows->column[k - 1]) {
+                portable_cuda_fault_(PORTABLE_CUDA_OUT_OF_RANGE_,
+                                     "%s: column index %lld is %lld, after %lld in its row", call,
+                                     (long long)k, (long long)(column + base),
+                                     (long long)(rows->column[k - 1] + base));
+                return CUSPARSE_STATUS_EXECUTION_FAILED;
+            }
+            rows->column[k] = column;
+            rows->value[k] = get(type, values, k);
+            if (column == i)
+                rows->diagonal[i] = k;
+        }
+    }
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+static void note_zero(struct factors *factors, int64_t row, int base)
+{
+    if (factors->zero_pivot < 0)
+        factors->zero_pivot = (int)row + base;
+}
+static double size_of_number(struct number x)
+{
+    return hypot(x.re, x.im);
+}
+/* L and U, whose rows are made one by one; L's diagonal is 1 and not kept. */
+static void factor_lu(struct rows *a, struct factors *factors, int base)
+{
+    for (int64_t i = 0; i < a->m; i++) {
+        for (int64_t k = a->offsets[i]; k < a->offsets[i + 1]; k++)
+            a->place[a->column[k]] = k;
+        for (int64_t k = a->offsets[i]; k < a->offsets[i + 1] && a->column[k] < i; k++) {
+            const int64_t j = a->column[k], pivot = a->diagonal[j];
+            if (pivot < 0)
+                continue;
+            a->value[k] = over(a->value[k], a->value[pivot]);
+            for (int64_t l = pivot + 1; l < a->offsets[j + 1]; l++) {
+                const int64_t at = a->place[a->column[l]];
+                if (at >= 0)
+                    a->value[at] = minus(a->value[at], times(a->value[k], a->value[l]));
+            }
+        }
+        for (int64_t k = a->offsets[i]; k < a->offsets[i + 1]; k++)
+            a->place[a->column[k]] = -1;
+        if (a->diagonal[i] < 0) {
+            note_zero(factors, i, base);
+            continue;
+        }
+        struct number *const pivot = &a->value[a->diagonal[i]];
+        if (factors->boosts && size_of_number(*pivot) <= factors->tolerance)
+            *pivot = factors->boost;
+        if (is_zero(*pivot))
+            note_zero(factors, i, base);
+    }
+}
+/* L of L times its conjugate transpose, in the lower triangle. */
+static void factor_cholesky(struct rows *a, struct factors *factors, int base)
+{
+    for (int64_t i = 0; i < a->m; i++) {
+        double squares = 0;
+        for (int64_t k = a->offsets[i]; k < a->offsets[i + 1] && a->column[k] < i; k++) {
+            const int64_t j = a->column[k];
+            for (int64_t l = a->offsets[j]; l < a->offsets[j + 1] && a->column[l] < j; l++) {
+                const int64_t at = a->place[a->column[l]];
+                if (at >= 0)
+                    a->value[k] =
+                        minus(a->value[k], times(a->value[at], conjugate(a->value[l], 1)));
+            }
+            if (a->diagonal[j] >= 0)
+                a->value[k] = over(a->value[k], a->value[a->diagonal[j]]);
+            a->place[j] = k;
+            squares += a->value[k].re * a->value[k].re + a->value[k].im * a->value[k].im;
+        }
+        for (int64_t k = a->offsets[i]; k < a->offsets[i + 1] && a->column[k] < i; k++)
+            a->place[a->column[k]] = -1;
+        if (a->diagonal[i] < 0) {
+            note_zero(factors, i, base);
+            continue;
+        }
+        struct number *const pivot = &a->value[a->diagonal[i]];
+        const double rest = pivot->re - squares;
+        if (!(rest > 0))
+            note_zero(factors, i, base);
+        pivot->re = sqrt(rest);
+        pivot->im = 0;
+    }
+}
+
+/* Both phases: the analysis looks for elements that are not there, and changes nothing. */
+typedef void factor(struct rows *a, struct factors *factors, int base);
+static cusparseStatus_t portable_cuda_factor_(const char *call, cusparseHandle_t handle, int m,
+                                              int nnz, cusparseMatDescr_t descriptor,
+                                              cudaDataType type, void *values, const int *offsets,
+                                              const int *columns, struct factors *factors,
+                                              cusparseSolvePolicy_t policy, factor *run)
+{
+    struct rows rows;
+    BEGIN(handle);
+    REQUIRE_VALUE(m >= 0 && nnz >= 0 && descriptor && factors &&
+                  (unsigned)policy <= CUSPARSE_SOLVE_POLICY_USE_LEVEL);
+    REQUIRE(descriptor->type == CUSPARSE_MATRIX_TYPE_GENERAL,
+            CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+    REQUIRE_VALUE(!run || factors->is_analysed);
+    if (m == 0)
+        return CUSPARSE_STATUS_SUCCESS;
+    OPEN("offsets", offsets, (int64_t)m + 1, sizeof(int), READS);
+    OPEN("column indices", columns, nnz, sizeof(int), READS);
+    OPEN("values", values, nnz, bytes_of(type), run ? READS | WRITES : READS);
+    cusparseStatus_t status =
+        allocate_rows(&rows, m, nnz) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+    if (status == CUSPARSE_STATUS_SUCCESS)
+        status = portable_cuda_read_rows_(call, nnz, descriptor->base, type, values, offsets,
+                                          columns, &rows);
+    factors->zero_pivot = -1;
+    if (status == CUSPARSE_STATUS_SUCCESS && run) {
+        run(&rows, factors, descriptor->base);
+        for (int64_t k = 0; k < nnz; k++)
+            put(type, values, k, rows.value[k]);
+    } else if (status == CUSPARSE_STATUS_SUCCESS) {
+        for (int64_t i = 0; i < m; i++)
+            if (rows.diagonal[i] < 0)
+                note_zero(factors, i, descriptor->base);
+        factors->is_analysed = 1;
+    }
+    release_rows(&rows);
+    return status;
+}
+
+static cusparseStatus_t portable_cuda_zero_pivot_(const char *call, cusparseHandle_t handle,
+                                                  const struct factors *factors, int *position)
+{
+    BEGIN(handle);
+    REQUIRE_VALUE(factors && position);
+    if (handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE)
+        OPEN("position", position, 1, sizeof *position, WRITES);
+    put_index(INT, position, 0, factors->zero_pivot);
+    return factors->zero_pivot < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+}
+
+#define FACTORS(name)                                                                              \
+    cusparseStatus_t cusparseCreateCs##name##Info(cs##name##Info_t *info)                          \
+    {                                                                                              \
+        REQUIRE_VALUE(info);                                                                       \
+        *info = (cs##name##Info_t)calloc(1, sizeof **info);                                        \
+        REQUIRE(*info, CUSPARSE_STATUS_ALLOC_FAILED);                                              \
+        (*info)->factors.zero_pivot = -1;                                                          \
+        return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    cusparseStatus_t cusparseDestroyCs##name##Info(cs##name##Info_t info)                          \
+    {                                                                                              \
+        free(info);                                                                                \
+        return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    cusparseStatus_t cusparseXcs##name##_zeroPivot(cusparseHandle_t handle, cs##name##Info_t info, \
+                                                   int *position)                                  \
+    {                                                                                              \
+        return portable_cuda_zero_pivot_(__func__, handle, info ? &info->factors : NULL,           \
+                                         position);                                                \
+    }
+FACTORS(rilu02)
+FACTORS(ric02)
+
+#define FACTORISATION(letter, name, element, TYPE, run)                                            \
+    cusparseStatus_t cusparse##letter##cs##name##_bufferSize(                                      \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
+        element *values, const int *offsets, const int *columns, cs##name##Info_t info,            \
+        int *bytes)                                                                                \
+    {                                                                                              \
+        (void)values;                                                                              \
+        (void)offsets;                                                                             \
+        (void)columns;                                                                             \
+        REQUIRE_VALUE(handle &&m >= 0 && nnz >= 0 && descriptor && info && bytes);                 \
+        *bytes = BUFFER_BYTES;                                                                     \
+        return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    cusparseStatus_t cusparse##letter##cs##name##_bufferSizeExt(                                   \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
+        element *values, const int *offsets, const int *columns, cs##name##Info_t info,            \
+        size_t *bytes)                                                                             \
+    {                                                                                              \
+        (void)values;                                                                              \
+        (void)offsets;                                                                             \
+        (void)columns;                                                                             \
+        REQUIRE_VALUE(handle &&m >= 0 && nnz >= 0 && descriptor && info && bytes);                 \
+        *bytes = BUFFER_BYTES;                                                                     \
+        return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    cusparseStatus_t cusparse##letter##cs##name##_analysis(                                        \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
+        const element *values, const int *offsets, const int *columns, cs##name##Info_t info,      \
+        cusparseSolvePolicy_t policy, void *buffer)                                                \
+    {                                                                                              \
+        (void)buffer;                                                                              \
+        return portable_cuda_factor_(__func__, handle, m, nnz, descriptor, TYPE,                   \
+                                     without_const(values), offsets, columns,                      \
+                                     info ? &info->factors : NULL, policy, NULL);                  \
+    }                                                                                              \
+    cusparseStatus_t cusparse##letter##cs##name(                                                   \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
+        element *values, const int *offsets, const int *columns, cs##name##Info_t info,            \
+        cusparseSolvePolicy_t policy, void *buffer)                                                \
+    {                                                                                              \
+        (void)buffer;                                                                              \
+        return portable_cuda_factor_(__func__, handle, m, nnz, descriptor, TYPE, values, offsets,  \
+                                     columns, info ? &info->factors : NULL, policy, run);          \
+    }
+#define BOOST(letter, element, TYPE)                                                               \
+    cusparseStatus_t cusparse##letter##csrilu02_numericBoost(cusparseHandle_t handle,              \
+                                                             csrilu02Info_t info, int enable,      \
+                                                             double *tolerance, element *boost)    \
+    {                                                                                              \
+        const char *const call = __func__;                                                         \
+        BEGIN(handle);                                                                             \
+        REQUIRE_VALUE(info);                                                                       \
+        info->factors.boosts = enable;                                                             \
+        if (enable) {                                                                              \
+            SCALAR(CUDA_R_64F, tolerance);                                                         \
+            SCALAR(TYPE, boost);                                                                   \
+            info->factors.tolerance = tolerance_value.re;                                          \
+            info->factors.boost = boost_value;                                                     \
+        }                                                                                          \
+        return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }
+#define FACTORISATIONS(letter, element, TYPE)                                                      \
+    FACTORISATION(letter, rilu02, element, TYPE, factor_lu)                                        \
+    FACTORISATION(letter, ric02, element, TYPE, factor_cholesky)                                   \
+    BOOST(letter, element, TYPE)
+FACTORISATIONS(S, float, CUDA_R_32F)
+FACTORISATIONS(D, double, CUDA_R_64F)
+FACTORISATIONS(C, cuComplex, CUDA_C_32F)
+FACTORISATIONS(Z, cuDoubleComplex, CUDA_C_64F)

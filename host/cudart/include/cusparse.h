@@ -475,6 +475,44 @@ PORTABLE_CUDA_SPARSE_(cusparseDgtsv2_nopivot, cusparseHandle_t handle, int m, in
                       const double *dl, const double *d, const double *du, double *B, int ldb,
                       void *buffer);
 
+/* Incomplete factorisations. */
+typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct csric02Info *csric02Info_t;
+PORTABLE_CUDA_SPARSE_(cusparseCreateCsrilu02Info, csrilu02Info_t *info);
+PORTABLE_CUDA_SPARSE_(cusparseDestroyCsrilu02Info, csrilu02Info_t info);
+PORTABLE_CUDA_SPARSE_(cusparseXcsrilu02_zeroPivot, cusparseHandle_t handle, csrilu02Info_t info,
+                      int *position);
+PORTABLE_CUDA_SPARSE_(cusparseCreateCsric02Info, csric02Info_t *info);
+PORTABLE_CUDA_SPARSE_(cusparseDestroyCsric02Info, csric02Info_t info);
+PORTABLE_CUDA_SPARSE_(cusparseXcsric02_zeroPivot, cusparseHandle_t handle, csric02Info_t info,
+                      int *position);
+#define PORTABLE_CUDA_FACTORISATION_(call, element, info_t)                                        \
+    PORTABLE_CUDA_SPARSE_(call##_bufferSize, cusparseHandle_t handle, int m, int nnz,              \
+                          const cusparseMatDescr_t descriptor, element *values,                    \
+                          const int *offsets, const int *columns, info_t info, int *bytes);        \
+    PORTABLE_CUDA_SPARSE_(call##_bufferSizeExt, cusparseHandle_t handle, int m, int nnz,           \
+                          const cusparseMatDescr_t descriptor, element *values,                    \
+                          const int *offsets, const int *columns, info_t info, size_t *bytes);     \
+    PORTABLE_CUDA_SPARSE_(call##_analysis, cusparseHandle_t handle, int m, int nnz,                \
+                          const cusparseMatDescr_t descriptor, const element *values,              \
+                          const int *offsets, const int *columns, info_t info,                     \
+                          cusparseSolvePolicy_t policy, void *buffer);                             \
+    PORTABLE_CUDA_SPARSE_(call, cusparseHandle_t handle, int m, int nnz,                           \
+                          const cusparseMatDescr_t descriptor, element *values,                    \
+                          const int *offsets, const int *columns, info_t info,                     \
+                          cusparseSolvePolicy_t policy, void *buffer)
+#define PORTABLE_CUDA_FACTORISATIONS_(letter, element)                                             \
+    PORTABLE_CUDA_FACTORISATION_(cusparse##letter##csrilu02, element, csrilu02Info_t);             \
+    PORTABLE_CUDA_FACTORISATION_(cusparse##letter##csric02, element, csric02Info_t);               \
+    PORTABLE_CUDA_SPARSE_(cusparse##letter##csrilu02_numericBoost, cusparseHandle_t handle,        \
+                          csrilu02Info_t info, int enable, double *tolerance, element *boost)
+PORTABLE_CUDA_FACTORISATIONS_(S, float);
+PORTABLE_CUDA_FACTORISATIONS_(D, double);
+PORTABLE_CUDA_FACTORISATIONS_(C, cuComplex);
+PORTABLE_CUDA_FACTORISATIONS_(Z, cuDoubleComplex);
+#undef PORTABLE_CUDA_FACTORISATIONS_
+#undef PORTABLE_CUDA_FACTORISATION_
+
 #if defined(__cplusplus)
 }
 #endif
