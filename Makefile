@@ -203,6 +203,9 @@ check-docs: ## run every command of the documentation and compare; PAGES="README
 .PHONY: fuzz
 fuzz: fuzz-all ## fuzz the file readers and option parsers with clang's libFuzzer; FUZZ=npy for one target, FUZZ_SECONDS=60 for each
 
+.PHONY: fuzz-kernels
+fuzz-kernels: fuzz-kernels-all ## compare KERNELS=1000 random CUDA kernels, from SEED=1, between compilers, orders, checks and the GPU; WAYS="O0 racecheck cuda"
+
 deps: ## install the packages that the tests need, on Debian and Ubuntu
 	@tests/deps.sh
 

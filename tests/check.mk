@@ -86,6 +86,17 @@ fuzz-corpus.proves = every file reader and parser survives its corpus
 fuzz-corpus.files = $(FUZZ_REPLAYS) $(wildcard tests/fuzz/*.sh tests/fuzz/corpus/*/*)
 fuzz-corpus.command = tests/fuzz/replay.sh $(FUZZ_REPLAYS)
 
+fuzz-kernels.proves = random CUDA kernels print the same in every order and by each compiler, and racecheck is silent
+fuzz-kernels.missing = $(without_cxx)
+fuzz-kernels.files = $(FUZZ_KERNELS) $(CUDA_FILES) tests/fuzz/kernels.sh
+fuzz-kernels.command = env JOBS=1 tests/fuzz/kernels.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) $(CHECK)/fuzz-kernels 1 50 \
+    O0 reverse shuffle O2 $(if $(shell command -v clang++),clang-O2) $(if $(HAVE_CHECKS),racecheck)
+
+fuzz-reducer.proves = a random kernel in which a mistake is planted is found and reduced
+fuzz-reducer.missing = $(without_cxx)
+fuzz-reducer.files = $(FUZZ_KERNELS) $(CUDA_FILES) $(wildcard tests/fuzz/kernels*.sh)
+fuzz-reducer.command = tests/fuzz/kernels_self.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) $(CHECK)/fuzz-reducer
+
 examples.proves = the example in host/case.h compiles and runs
 examples.files = $(CLI_FILES) host/case.h
 examples.command = tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples \
@@ -530,7 +541,7 @@ gpu-cpp.proves = on the GPU a CUDA C++ program prints the same: $(of)
 gpu-cpp.files = $(cuda_program) $(cuda_program:.cu=.out) tests/cuda/run.sh
 gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_program)
 
-$(call steps,project builds install cli cli-robust blocks cli-make cli-limits fuzz-corpus crash examples bare-refusals steps report \
+$(call steps,project builds install cli cli-robust blocks cli-make cli-limits fuzz-corpus fuzz-kernels fuzz-reducer crash examples bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \

@@ -23,6 +23,16 @@ $(foreach s,$(wildcard tests/fuzz/*.c) $(filter host/nvcc/%,$(fuzz_harness_trans
 $(foreach n,$(FUZZ_NAMES),$(eval $(call link_rule,serial-exact,tests/fuzz/fuzz_$(n),tests/fuzz/fuzz_$(n).c \
     tests/fuzz/replay.c $(call fuzz_harness,$(n)),)))
 
+# Random CUDA kernels, which tests/fuzz/kernels.c makes and tests/fuzz/kernels.sh runs.
+KERNELS ?= 1000
+FUZZ_KERNELS := $(B)/serial-exact/tests/fuzz/kernels
+$(eval $(call link_rule,serial-exact,tests/fuzz/kernels,tests/fuzz/kernels.c,))
+.PHONY: fuzz-kernels-all
+fuzz-kernels-all: $(FUZZ_KERNELS) $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES))
+	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@CUDA_NVCC="$(if \
+	    $(and $(HAVE_NVCC),$(HAVE_GPU)),$(NVCC))" tests/fuzz/kernels.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) \
+	    $(B)/fuzz/kernels "$(or $(SEED),1)" "$(KERNELS)" $(WAYS)))
+
 # float-cast-overflow: NaN and numbers too large for an integer are input as well.
 fuzz_sanitizers := address,undefined,float-cast-overflow
 cc_fuzz := $(CC_BASE) -O1 -g -fno-omit-frame-pointer $(CPPFLAGS) \
