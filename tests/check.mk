@@ -510,7 +510,7 @@ cuda-cpp-modules.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-modules.proves = a program loads and links modules at run time, and a bug in one is found: $(of)
 cuda-cpp-modules.missing = $(without_cxx)
 cuda-cpp-modules.files = $(CUDA_FILES) $(wildcard tests/cuda/modules/*) tests/cuda/modules.sh
-cuda-cpp-modules.command = tests/cuda/modules.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-modules-$(of) $(of) g++ $(if $(filter emulate memcheck,$(of)),clang++)
+cuda-cpp-modules.command = tests/cuda/modules.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-modules-$(of) $(of) g++ $(if $(filter memcheck,$(of)),clang++)
 
 cuda-cpp-findings.proves = what the checks report of CUDA C++ that is wrong, word for word
 cuda-cpp-findings.missing = $(or $(without_cxx),$(missing_checks))

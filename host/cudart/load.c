@@ -2,19 +2,18 @@
 /*
  * The library in an image is loaded from a file in memory, one for each time that it is loaded, so
  * that its variables are separate ones. Its symbols are read from its own table: variables are
- * hidden from other libraries. The ELF format: System V Application Binary Interface, chapters 4
- * and 5.
+ * hidden from other libraries.
  */
 #define _GNU_SOURCE /* dlinfo, memfd_create */
 
 #include "host/cudart/load.h"
 
+#include "host/cudart/elf_file.h"
 #include "host/cudart/image.h"
 #include "host/cudart/linker.h"
 #include "host/cudart/tool.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h> /* struct link_map */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,18 +21,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-#define MACHINE EM_X86_64
-#else
-#define MACHINE EM_AARCH64
-#endif
-
 /* One image. */
 struct part {
     struct part *next;
     int file;
-    char *data; /* what the file has */
-    size_t bytes;
+    struct elf_file image; /* what the file has */
     void *handle;
     char *bias; /* where it was loaded */
     char path[64];
@@ -75,36 +67,27 @@ static void close_part(struct part *part)
     void *const stays = part->handle ? dlopen(part->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     if (stays)
         dlclose(stays);
-    if (part->data)
-        munmap(part->data, part->bytes);
+    if (part->image.data)
+        munmap((void *)(uintptr_t)part->image.data, part->image.bytes);
     if (part->file >= 0 && !stays)
         close(part->file);
     free(part);
-}
-
-static int is_library(const struct part *part)
-{
-    const Elf64_Ehdr *const header = (const Elf64_Ehdr *)(const void *)part->data;
-    return part->bytes > sizeof *header && memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
-           header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_machine == MACHINE &&
-           header->e_type == ET_DYN && header->e_shentsize == sizeof(Elf64_Shdr) &&
-           header->e_shoff % sizeof(uint64_t) == 0 && header->e_shoff < part->bytes &&
-           header->e_shnum * sizeof(Elf64_Shdr) <= part->bytes - header->e_shoff;
 }
 
 static cudaError_t open_part(const char *call, const struct portable_image_ *image,
                              struct part *part)
 {
     struct link_map *map;
-    part->bytes = image->bytes;
+    part->image.bytes = image->bytes;
     part->file = memfd_create("portable-image", MFD_CLOEXEC);
-    if (part->file < 0 || ftruncate(part->file, (off_t)part->bytes) != 0)
+    if (part->file < 0 || ftruncate(part->file, (off_t)part->image.bytes) != 0)
         return refuse(call, "cannot make a file in memory", "", cudaErrorOperatingSystem);
-    void *const data = mmap(NULL, part->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, part->file, 0);
+    void *const data =
+        mmap(NULL, part->image.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, part->file, 0);
     if (data == MAP_FAILED)
         return cudaErrorMemoryAllocation;
-    part->data = (char *)data;
-    if (!portable_image_decode_(image, (unsigned char *)data) || !is_library(part))
+    part->image.data = (const char *)data;
+    if (!portable_image_decode_(image, (unsigned char *)data) || !elf_is(&part->image, ET_DYN))
         return refuse(call, "the image is damaged, or is of another machine", "",
                       cudaErrorInvalidKernelImage);
     /* Not /proc/self, for the programs that reports ask for a line. */
@@ -232,78 +215,15 @@ void portable_unload_(struct portable_loaded_ *loaded)
 
 /* ---- symbols ---- */
 
-struct table {
-    const char *begin;
-    size_t bytes;
-};
-
-/* A section's content, empty if it is beyond the file. */
-static struct table section(const struct part *part, unsigned index)
-{
-    static const struct table nothing = {"", 0};
-    const Elf64_Ehdr *const header = (const Elf64_Ehdr *)(const void *)part->data;
-    const Elf64_Shdr *const all_sections =
-        (const Elf64_Shdr *)(const void *)(part->data + header->e_shoff);
-    if (index >= header->e_shnum)
-        return nothing;
-    const Elf64_Shdr *const one = &all_sections[index];
-    if (one->sh_type == SHT_NOBITS || one->sh_offset > part->bytes ||
-        one->sh_size > part->bytes - one->sh_offset)
-        return nothing;
-    const struct table found = {part->data + one->sh_offset, one->sh_size};
-    return found;
-}
-
-/* The string at an offset of a table; "" if it does not end there. */
-static const char *string(struct table table, size_t offset)
-{
-    return offset < table.bytes && memchr(table.begin + offset, 0, table.bytes - offset)
-               ? table.begin + offset
-               : "";
-}
-
-/* The section with this type, and this name unless that is NULL. */
-static const Elf64_Shdr *find_section(const struct part *part, unsigned type, const char *name,
-                                      struct table *content)
-{
-    const Elf64_Ehdr *const header = (const Elf64_Ehdr *)(const void *)part->data;
-    const Elf64_Shdr *const sections =
-        (const Elf64_Shdr *)(const void *)(part->data + header->e_shoff);
-    const struct table names = section(part, header->e_shstrndx);
-    for (unsigned k = 0; k < header->e_shnum; k++)
-        if (sections[k].sh_type == type &&
-            (!name || strcmp(string(names, sections[k].sh_name), name) == 0)) {
-            *content = section(part, k);
-            return &sections[k];
-        }
-    return NULL;
-}
-
-/* A global symbol comes before a file's own of the same name. */
-static const Elf64_Sym *find_symbol(const struct part *part, const char *name, unsigned type)
-{
-    const Elf64_Sym *found = NULL;
-    struct table symbols;
-    const Elf64_Shdr *const header = find_section(part, SHT_SYMTAB, NULL, &symbols);
-    const struct table names = section(part, header ? header->sh_link : ~0u);
-    for (size_t k = 0; header && k < symbols.bytes / sizeof *found; k++) {
-        const Elf64_Sym *const symbol = (const Elf64_Sym *)(const void *)symbols.begin + k;
-        if (ELF64_ST_TYPE(symbol->st_info) == type && symbol->st_shndx != SHN_UNDEF &&
-            strcmp(string(names, symbol->st_name), name) == 0 &&
-            (!found || ELF64_ST_BIND(found->st_info) == STB_LOCAL))
-            found = symbol;
-    }
-    return found;
-}
-
 /* Whether a place that is noted in launch.h is in the function. */
 static int is_kernel(const struct part *part, const Elf64_Sym *function)
 {
-    struct table places;
-    const Elf64_Shdr *const header = find_section(part, SHT_PROGBITS, ".portable_kernels", &places);
+    struct elf_file places;
+    const Elf64_Shdr *const header =
+        elf_find_section(&part->image, NULL, SHT_PROGBITS, ".portable_kernels", &places);
     for (size_t at = 0; header && at + sizeof(int32_t) <= places.bytes; at += sizeof(int32_t)) {
         int32_t offset;
-        memcpy(&offset, places.begin + at, sizeof offset);
+        memcpy(&offset, places.data + at, sizeof offset);
         if (header->sh_addr + at + (uint64_t)(int64_t)offset - function->st_value <
             function->st_size)
             return 1;
@@ -314,7 +234,7 @@ static int is_kernel(const struct part *part, const Elf64_Sym *function)
 const void *portable_loaded_kernel_(const struct portable_loaded_ *loaded, const char *name)
 {
     for (const struct part *part = loaded->parts; part; part = part->next) {
-        const Elf64_Sym *const symbol = find_symbol(part, name, STT_FUNC);
+        const Elf64_Sym *const symbol = elf_find_symbol(&part->image, name, STT_FUNC);
         if (symbol && is_kernel(part, symbol))
             return part->bias + symbol->st_value;
     }
@@ -326,8 +246,9 @@ const void *portable_loaded_kernel_(const struct portable_loaded_ *loaded, const
 static size_t size_of(const struct part *part, const Elf64_Sym *variable)
 {
     enum { ADDRESS, SIZE, FIELDS = 8 };
-    struct table content;
-    const Elf64_Shdr *const header = find_section(part, SHT_PROGBITS, "asan_globals", &content);
+    struct elf_file content;
+    const Elf64_Shdr *const header =
+        elf_find_section(&part->image, NULL, SHT_PROGBITS, "asan_globals", &content);
     if (header) {
         const uintptr_t *const list =
             (const uintptr_t *)(const void *)(part->bias + header->sh_addr);
@@ -342,7 +263,7 @@ void *portable_loaded_variable_(const struct portable_loaded_ *loaded, const cha
                                 size_t *bytes)
 {
     for (const struct part *part = loaded->parts; part; part = part->next) {
-        const Elf64_Sym *const symbol = find_symbol(part, name, STT_OBJECT);
+        const Elf64_Sym *const symbol = elf_find_symbol(&part->image, name, STT_OBJECT);
         if (symbol) {
             *bytes = size_of(part, symbol);
             return part->bias + symbol->st_value;

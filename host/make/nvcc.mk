@@ -212,13 +212,15 @@ cflags_of_solver := $(call pkg_config,--cflags,lapacke) -Wno-c++-compat -Wno-inc
 # CUDA's host libraries, each with the suffix that CUDA's has: its objects, and the libraries that
 # it is linked with. They are above whichever runtime the process has.
 CUDA_LIBRARIES := $(if $(HAVE_CXX),curand.10) $(if $(libraries_of_cufft),cufft.12) \
-    $(if $(libraries_of_cusolver),cusolver.12) cusparse.12 nccl.2 nvidia-ml.1
+    $(if $(libraries_of_cusolver),cusolver.12) cusparse.12 nccl.2 nvidia-ml.1 nvrtc.13 nvJitLink.13
 objects_of_curand := rand.o
 objects_of_cufft := fft.o
 objects_of_cusolver := solver.o
 objects_of_cusparse := sparse.o
 objects_of_nccl := nccl.o
 objects_of_nvidia-ml := nvml.o
+objects_of_nvrtc := nvrtc.o
+objects_of_nvJitLink := jit_link.o
 
 cxx_emulate-runtime = $(filter-out -std=c11 -Wstrict-prototypes -Wc++-compat -Werror=implicit-%,$(cc_emulate-runtime)) \
     -std=c++17 -fno-exceptions -fno-rtti

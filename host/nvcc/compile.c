@@ -334,8 +334,9 @@ void preprocess(const char *source)
 /* Returns whether it uses CCCL. */
 static int translate_file(const char *from, const char *to)
 {
-    const struct translate_options how = {
-        compiler.is_clang, options.relocatable || options.stage == IMAGE, options.lockstep};
+    const int is_image = options.stage == IMAGE;
+    const struct translate_options how = {compiler.is_clang, options.relocatable || is_image,
+                                          options.lockstep, is_image && !options.relocatable};
     struct stat status;
     if (options.verbose)
         fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", options.capability, from, to);

@@ -24,7 +24,8 @@ static int list_architectures, list_codes;
 /* clang-format off */
 static const char *const own_libraries[] = {
     "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "cublas", "cublas_static",
-    "cublasLt", "cublasLt_static", "nvtx3interop", "culibos", NULL};
+    "cublasLt", "cublasLt_static", "nvtx3interop", "culibos", "nvrtc-builtins",
+    "nvrtc-builtins_static", "nvptxcompiler_static", NULL};
 static const struct {
     const char *name, *file, *package; /* that it is built with */
 } host_libraries[] = {
@@ -35,11 +36,13 @@ static const struct {
     {"cusparse", "libcusparse.so.12", NULL},
     {"nccl", "libnccl.so.2", NULL},
     {"nvidia-ml", "libnvidia-ml.so.1", NULL},
+    {"nvrtc", "libnvrtc.so.13", NULL},
+    {"nvJitLink", "libnvJitLink.so.13", NULL},
 };
 static const char *const foreign_libraries[] = {
-    "cufftw", "cudnn", "nvrtc", "nvjpeg", "npp", "nppc", "nppi", "nppial",
+    "cufftw", "cudnn", "nvjpeg", "npp", "nppc", "nppi", "nppial",
     "nppicc", "nppidei", "nppif", "nppig", "nppim", "nppist", "nppisu", "nppitc", "npps",
-    "cufile", "cupti", "nvJitLink", NULL};
+    "cufile", "cupti", NULL};
 /* clang-format on */
 
 static void usage(void)

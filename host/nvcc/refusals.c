@@ -41,9 +41,6 @@ static const struct {
     {"portable-nvcc does not have nvJPEG: use a CPU library such as libjpeg, or build this file "
      "with nvcc",
      {"nvjpeg.h"}},
-    {"portable-nvcc does not compile at run time: put the kernel into the source, or build this "
-     "file with nvcc",
-     {"nvrtc.h", "nvJitLink.h"}},
     {"portable-nvcc does not share memory with graphics: copy with cudaMemcpy, or build this file "
      "with nvcc",
      {"cudaEGL.h", "cudaGL.h", "cudaVDPAU.h", "cuda_egl_interop.h", "cuda_gl_interop.h",

@@ -1187,6 +1187,9 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
              !d.is_static && !d.is_const)
         append(&token->before,
                "__attribute__((visibility(\"hidden\")))"); /* from other libraries */
+    if (in_namespace && d.parameters < 0 && d.is_static && s->options->image)
+        for (int k = d.begin; k < d.end; k++)
+            s->tokens[k].dropped |= is(&s->tokens[k], "static");
     if (d.parameters < 0)
         alignment_first(s, &d);
     if (d.is_constant && !d.is_extern && !d.is_const)

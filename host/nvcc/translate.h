@@ -13,6 +13,7 @@ struct translate_options {
     int clang;       /* the C++ compiler is clang, else gcc */
     int relocatable; /* -rdc=true: __device__ names have external linkage */
     int lockstep;    /* --warps=lockstep: loops count their iterations */
+    int image;       /* static variables have external linkage too, for cuModuleGetGlobal */
 };
 
 /* Reads `size` bytes of preprocessed source and writes the C++ to `out`. Returns the number of

@@ -3,9 +3,9 @@
 # modules.sh NVCC SCRATCH CONFIGURATION COMPILER...
 #
 # Modules that a program loads at run time, tests/cuda/modules, by each COMPILER as -ccbin: files of
-# -ptx, -cubin and -fatbin, and those that are linked first. CONFIGURATION is emulate or a check,
-# whose bug in a module must be found. Exit status: 0 if all is as expected; 1 if not; 77 if no
-# compiler can be used; 2 for wrong usage.
+# -ptx, -cubin and -fatbin, those that are linked first, and those that nvrtc.h compiles.
+# CONFIGURATION is emulate or a check, whose bug in a module must be found. Exit status: 0 if all is
+# as expected; 1 if not; 77 if no compiler can be used; 2 for wrong usage.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -66,10 +66,10 @@ cudaSuccess
 cudaErrorInvalidResourceHandle
 END
 case $configuration in
-memcheck) bug=beyond ;;
-racecheck) bug=race ;;
-initcheck) bug=unwritten ;;
-synccheck) bug=divergence ;;
+memcheck) bug=beyond line=5 ;;
+racecheck) bug=race line=7 ;;
+initcheck) bug=unwritten line=9 ;;
+synccheck) bug=divergence line=11 ;;
 esac
 
 used=0
@@ -98,14 +98,23 @@ for compiler; do
     prints calls.out ./calls kernels.ptx kernels.fatbin kernels.cubin
     prints calls.out ./calls -l part1.ptx part2.o
     prints libraries.out ./libraries kernels.fatbin
+    # shellcheck disable=SC2086 # $check is an option or nothing
+    builds "$nvcc" -ccbin "$compiler" $check rtc.cpp -lnvrtc -lnvJitLink -lcuda -o rtc
+    NVCC_CCBIN=$compiler
+    export NVCC_CCBIN
     if [ -n "$check" ]; then
         # With the line of the source, and nothing of another check's.
         says 1 "kernels.cu:$(grep -n "// $bug\$" kernels.cu | cut -d : -f 1)" \
             ./calls -b "$configuration" kernels.fatbin
+        says 1 "bug.cu:$line" ./rtc "$configuration"
         builds "$nvcc" -ccbin "$compiler" calls.c -lcuda -o calls
         says 2 "a module of cuModuleLoad was built with $check: run the program with LD_PRELOAD=" \
             ./calls kernels.ptx
+    else
+        # A check for nvcc is none for the program.
+        PORTABLE_CHECK=memcheck prints calls.out ./rtc
     fi
+    unset NVCC_CCBIN
 done
 [ $used = 1 ] || { echo "skipped: none of the compilers can be used"; exit 77; }
 if [ -z "$check" ]; then
@@ -127,6 +136,12 @@ if [ -z "$check" ]; then
     refuses 'the image is damaged, or cut off' cut.ptx
     sed '20s/^..../\/\/zz/' kernels.ptx >damaged.ptx
     refuses 'the image is damaged' damaged.ptx
+    # Nothing stays of a program that is killed while it compiles.
+    ./rtc >said 2>&1 &
+    while [ -z "$(ls tmp)" ]; do sleep .01; done
+    kill -9 $! && wait $! 2>/dev/null
+    tries=0
+    while [ -n "$(ls tmp)" ] && [ $tries -lt 600 ]; do tries=$((tries + 1)) && sleep .1; done
     says 1 'cannot run /none' env PORTABLE_NVCC=/none ./calls -b m kernels.cubin
 fi
 [ -z "$(ls tmp)" ] || { echo "temporary files: $(ls tmp)"; failed=1; }

@@ -81,9 +81,6 @@ npp.h
 nppi.h
 portable-nvcc does not have nvJPEG: use a CPU library such as libjpeg, or build this file with nvcc
 nvjpeg.h
-portable-nvcc does not compile at run time: put the kernel into the source, or build this file with nvcc
-nvrtc.h
-nvJitLink.h
 portable-nvcc does not share memory with graphics: copy with cudaMemcpy, or build this file with nvcc
 cudaEGL.h
 cudaGL.h
