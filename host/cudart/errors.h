@@ -4,6 +4,7 @@
  *
  * The files of the runtime stand on each other in this order, and call only those below them:
  *
+ *     blas_xt
  *     blas, blas_structured, driver (a library of its own), graph, libraries
  *     load, linker, tool, image: kernels that are loaded at run time
  *     kernels        what a program asks about kernels, and cudaLaunchKernel

@@ -19,7 +19,8 @@ PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
 # In the checkout, from lib/portable of the tree; make install has another.
 NVCC_HOST := $(abspath $(PORTABLE_HOME))
 CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,errors.c allocations.c nodes.c streams.c memory.c \
-    copies.c texture.c device.c launch.c kernels.c graph.c blas.c blas_structured.c image.c tool.c linker.c load.c libraries.c)
+    copies.c texture.c device.c launch.c kernels.c graph.c blas.c blas_structured.c blas_xt.c \
+    image.c tool.c linker.c load.c libraries.c)
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime/cudart/%.o,$(CUDA_SOURCES))
 # The C++ compiler that belongs to CC: gcc-12 has g++-12.
 cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))

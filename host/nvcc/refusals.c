@@ -19,9 +19,6 @@ static const struct {
      "Debian's libthrust-dev or PyPI's nvidia-cuda-cccl, or name its directory with "
      "--cccl=DIRECTORY",
      {"thrust/", "cub/", "cuda/", "nv/"}},
-    {"portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build "
-     "this file with nvcc",
-     {"cublasXt.h"}},
     {"portable-nvcc has cuFFT (cufft.h), not its FFTW interface: use FFTW's own, or build this "
      "file "
      "with nvcc",

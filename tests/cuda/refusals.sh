@@ -62,8 +62,6 @@ cub/cub.cuh
 cuda/std/span
 cuda/annotated_ptr
 nv/target
-portable-nvcc has cuBLAS for one device (cublas_v2.h), not this: use cublas_v2.h, or build this file with nvcc
-cublasXt.h
 portable-nvcc has cuFFT (cufft.h), not its FFTW interface: use FFTW's own, or build this file with nvcc
 cufftw.h
 portable-nvcc has cuSOLVER's dense calls (cusolverDn.h), not this: use those, or build this file with nvcc
