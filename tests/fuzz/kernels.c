@@ -35,14 +35,16 @@ enum level { THREAD, WARP, BLOCK };
 /* Where a statement or an expression is. */
 struct place {
     enum level level;
-    const char *mask;      /* the lanes that are here together, at WARP and BLOCK */
-    bool whole;            /* they are all lanes of the warp that have not left */
-    bool may_leave;        /* threads may end the kernel here */
-    bool kernel;           /* the kernel's arrays have names here */
-    bool no_index;         /* of a function that does not depend on the thread */
-    bool readable;         /* the shared array is only read */
-    bool open;             /* shared atomics are allowed */
-    bool at_barriers;      /* barriers are allowed: not between those of another statement */
+    const char *mask;        /* the lanes that are here together, at WARP and BLOCK */
+    bool whole;              /* they are all lanes of the warp that have not left */
+    bool may_leave;          /* threads may end the kernel here */
+    bool kernel;             /* the kernel's arrays have names here */
+    bool no_index;           /* of a function that does not depend on the thread */
+    bool readable;           /* the shared array is only read */
+    bool open;               /* shared atomics are allowed */
+    bool may_return;         /* a function other than a kernel */
+    enum level return_level; /* of its body */
+    bool at_barriers;        /* barriers are allowed: not between those of another statement */
     bool loop;             /* a loop is around this place, and `continue` stays among its threads */
     bool may_break;        /* so does `break` */
     enum level loop_level; /* of the body of the innermost loop */
@@ -75,6 +77,7 @@ struct function {
     unsigned number, cost;
 };
 
+static const char live[] = "live"; /* the mask of all lanes that have not left */
 static uint64_t random_state;
 static bool omitted[OMITTED], listing;
 static unsigned nodes, hidden, indentation, unique;
@@ -328,7 +331,7 @@ static const char *operation(const struct place *p, enum level level, int depth)
                     x);
     case 14:
         switch (below(4)) {
-        case 0: return text("__byte_perm(%s, %s, 0x%xu)", x, y, below(0x7777));
+        case 0: return text("__byte_perm(%s, %s, 0x%xu)", x, y, below(0x10000) & 0x7777);
         case 1: return text("__funnelshift_l(%s, %s, %uu)", x, y, below(40));
         case 2: return text("(unsigned)((unsigned long long)(%s) * (%s) >> %u)", x, y, below(40));
         default: return text("%s(%s, %s)", ONE_OF("__umulhi", "min", "max"), x, y);
@@ -495,6 +498,12 @@ static void stride_loop(const struct place *p)
     say(p, "    @v @+ in[i & 255u] * (@1);");
 }
 
+/* Variables that a function changes. */
+static void by_reference(const struct place *p)
+{
+    say(p, ONE_OF("stir(@v, l, @x);", "stir_apart(@v, l, @x);", "part.stir(@v, @x);"));
+}
+
 static void pure_lambda(const struct place *p)
 {
     say(p, ONE_OF("auto lambda@n = [=](unsigned x) { return x * @x + @x; };",
@@ -602,6 +611,12 @@ static void jump(const struct place *p)
 {
     say(p, "if (@T)");
     line("    %s;", p->may_break && chance(60) ? "break" : "continue");
+}
+
+static void return_early(const struct place *p)
+{
+    say(p, "if (@T)");
+    say(p, "    return @x;");
 }
 
 /* -------------------------------------------------------------------------------------------------
@@ -901,7 +916,7 @@ static void thread_statement(const struct place *p)
 
     parted.level = THREAD;
     parted.may_leave = parted.at_barriers = false;
-    switch (below(16)) {
+    switch (below(18)) {
     case 0:
     case 1: local(p); break;
     case 2:
@@ -915,7 +930,8 @@ static void thread_statement(const struct place *p)
     case 10: (p->kernel && has.atomics ? own_atomic : assign)(p); break;
     case 11: (p->kernel ? own_cells : assign)(p); break;
     case 12: (p->kernel && p->times == 1 ? stride_loop : assign)(p); break;
-    case 13: (p->depth < 2 ? pure_lambda : local)(p); break;
+    case 13: (p->depth < 2 ? pure_lambda : by_reference)(p); break;
+    case 14: by_reference(p); break;
     default: assign(p); break;
     }
 }
@@ -981,7 +997,10 @@ static void statement(const struct place *around)
     struct place place = *around, *const p = &place;
 
     place.number = unique++;
-    if (p->loop && p->level == p->loop_level && p->mask == p->loop_mask && chance(12))
+    if (p->may_return && p->level == p->return_level && p->mask == live &&
+        (p->level != BLOCK || p->at_barriers) && chance(8))
+        return_early(p);
+    else if (p->loop && p->level == p->loop_level && p->mask == p->loop_mask && chance(12))
         jump(p);
     else if (p->level == BLOCK && p->at_barriers && kind < 55)
         block_statement(p);
@@ -1041,17 +1060,19 @@ static void function(enum function_kind kind)
 {
     const bool out = begin_node();
     struct function *const made = &functions[function_count];
-    struct place p = {.level = kind == BARRIERS ? BLOCK
-                               : kind == WARPS  ? WARP
-                                                : THREAD,
-                      .mask = "live",
+    const enum level level = kind == BARRIERS ? BLOCK : kind == WARPS ? WARP : THREAD;
+    struct place p = {.level = level,
+                      .mask = live,
                       .whole = kind == BARRIERS,
                       .no_index = kind == PURE,
+                      .may_return = true,
+                      .return_level = level,
                       .at_barriers = kind == BARRIERS,
                       .times = 1,
                       .depth = 2};
     const char *const inlining = ONE_OF("", "__noinline__ ", "__forceinline__ ", "inline ");
     const bool recursive = kind <= INDEXED && chance(30);
+    const bool own_array = kind == BARRIERS && !has.leaving && chance(30);
 
     *made = (struct function){kind, chance(30) ? 2 + below(4) : 0, (unsigned)function_count, 0};
     calls = kind >= WARPS ? 10 : 4;
@@ -1065,10 +1086,15 @@ static void function(enum function_kind kind)
     line("const unsigned m = %s;", kind >= WARPS ? "env.m" : "5u");
     line("unsigned ub = m + blockIdx.x;");
     if (kind >= WARPS) {
-        line("cell *const s = env.s;");
         line("unsigned *const ws = env.ws;");
+        line(own_array ? "__shared__ cell s[2 * %u];" : "cell *const s = env.s;", largest);
     }
     variables(kind != PURE);
+    if (own_array) {
+        line("s[t] = CELL(x);");
+        line("s[T + t] = CELL(w);");
+        line("__syncthreads();");
+    }
     body(&p, 1 + below(4));
     if (recursive) {
         line("if ((w & 7u) > 0u)");
@@ -1141,7 +1167,7 @@ static void print_kernel(uint64_t seed)
                                     "unsigned long long", "float");
     const bool dynamic = chance(40), templated = chance(25), sums = chance(40);
     struct place p = {.level = BLOCK,
-                      .mask = "live",
+                      .mask = live,
                       .whole = true,
                       .may_leave = true,
                       .kernel = true,
@@ -1184,9 +1210,9 @@ static void print_kernel(uint64_t seed)
         add_name("N", BLOCK);
         kernel = text("%s<%u>", kernel, 1 + below(5));
     }
-    open_brace(text("__global__ void kernel%llu(const struct pointers out, "
+    open_brace(text("__global__ void __launch_bounds__(%u) kernel%llu(const struct pointers out, "
                     "const unsigned *__restrict__ in, unsigned m)",
-                    (unsigned long long)seed));
+                    largest, (unsigned long long)seed));
     if (dynamic) {
         line("extern __shared__ cell dynamic%llu[];", (unsigned long long)seed);
         line("cell *const s = dynamic%llu;", (unsigned long long)seed);
@@ -1281,7 +1307,22 @@ static const char *const prelude[] = {
     "    unsigned short h[3];",
     "    unsigned char y;",
     "    unsigned long long q;",
+    "    __device__ void stir(unsigned &a, unsigned k)",
+    "    {",
+    "        x += a;",
+    "        a ^= h[k % 3u];",
+    "    }",
     "};",
+    "__device__ inline void stir(unsigned &a, unsigned *l, unsigned k)",
+    "{",
+    "    l[k & 1u] ^= a;",
+    "    a += l[1] * 3u + k;",
+    "}",
+    "__device__ __noinline__ void stir_apart(unsigned &a, unsigned *l, unsigned k)",
+    "{",
+    "    l[k & 1u] += a;",
+    "    a ^= l[0] + (k >> 3);",
+    "}",
     "__constant__ unsigned table[8] = {3, 1, 4, 1, 5, 9, 0xffffffff, 0x80000000};",
     "",
     "#ifdef FUZZ_PLANTED // a mistake, for the test of the reducer",

@@ -44,13 +44,17 @@ way() {
     found=$(printf '%s\n' "$ways" | awk -v name="$1" '$1 == name { $1 = ""; print }')
     options=${found%%|*} environment=${found#*|}
     [ -n "$found" ] || { echo "kernels.sh: there is no way $1" >&2; exit 2; }
+    [ "$1" != cuda ] || [ -n "${CUDA_NVCC:-}" ] || {
+        echo "kernels.sh: the way cuda needs nvcc and a GPU" >&2
+        exit 2
+    }
 }
 
 # judge DIRECTORY WAY REFERENCE: runs DIRECTORY/kernels.cu; sets $verdict, empty if all is well
 judge() {
     way "$2"
     compiler=$nvcc verdict=
-    [ "$2" = cuda ] && compiler=$CUDA_NVCC
+    [ "$2" != cuda ] || compiler=$CUDA_NVCC
     program=$1/$(echo "$compiler $options" | cksum | cut -d ' ' -f 1)
     # shellcheck disable=SC2086 # options are words
     [ -x "$program" ] ||
