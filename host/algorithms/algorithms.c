@@ -306,6 +306,7 @@ REDUCTION(portable_max_unsigned, unsigned, unsigned, unsigned, MAX_UNSIGNEDS, MA
 /* ---- single-pass scans and selections ------------------------------------------------------- */
 
 #include "look_back.h"
+#include "order.h"
 
 /* The words of a pass over `tiles` tiles with values of `words` words: the queue, the tiles, the
  * groups. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two forms for kernels that count in order. Each warp has separate counters; the result is that of
- * a loop over its elements in ascending order, on every target.
+/* Forms for kernels that count in order, and of loops that a GPU unrolls. Each warp has separate
+ * counters; the result is that of a loop over its elements in ascending order, on every target.
  *
  *     FOR_EACH_IN_ORDER(i, warp, n) {
  *         const unsigned place = INCREMENT_IN_ORDER(&counters[warp * 256], x[i] % 256, 8);
@@ -31,6 +31,11 @@
     PORTABLE_LOOPS_(portable_increment_(                                                           \
         (counters) + PORTABLE_NOT_AT_BLOCK_SCOPE_("INCREMENT_IN_ORDER"), (index)))                 \
     PORTABLE_EMULATE_(portable_increment_((counters), (index), (bits), __FILE__, __LINE__))
+#define UNROLL_ON_GPU(n)                                                                           \
+    /* At block scope, before a for loop around thread scopes: unrolls it n times on the GPU alone,\
+     * where each thread runs the loop. On a CPU n loops over all threads would gain nothing, and  \
+     * take long to compile. */                                                                    \
+    PORTABLE_CUDA_(UNROLL(n))
 /* clang-format on */
 
 /* Where each thread runs the whole kernel: its elements are WARP_SIZE apart. */

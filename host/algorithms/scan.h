@@ -58,7 +58,7 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, cons
     PRIVATE(SCAN_TYPE, through);      /* the sum of the tile up to this thread */
     PRIVATE(SCAN_TYPE, earlier, [1]); /* the sum of the tiles before */
     SCAN_TYPE *const four = (SCAN_TYPE *)fours;
-    UNROLL(8)
+    UNROLL_ON_GPU(8)
     for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {
         FOR_EACH_THREAD {
             struct SCAN_NAME(scan_four) v;
@@ -99,7 +99,7 @@ BLOCK_FUNCTION(void, SCAN_NAME(scan_tile), (SCAN_THREADS), const int whole, cons
             SCAN_OF(look_back_publish)
         (groups, t / LOOK_BACK_GROUP, MINE(earlier)[0] + MINE(through));
     }
-    UNROLL(8)
+    UNROLL_ON_GPU(8)
     for (unsigned k = 0; k < SCAN_FOURS; k += SCAN_THREADS) {
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x;

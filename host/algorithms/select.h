@@ -117,7 +117,7 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
     PRIVATE(unsigned, before);
     PRIVATE(unsigned long long, earlier, [1]); /* kept of the tiles before */
     unsigned *const four = (unsigned *)fours;
-    UNROLL(SELECT_TURNS)
+    UNROLL_ON_GPU(SELECT_TURNS)
     for (unsigned k = 0; k < SELECT_FOURS; k += SELECT_THREADS) {
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x;
@@ -151,7 +151,7 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
         }
     }
     SYNC_THREADS();
-    UNROLL(SELECT_TURNS)
+    UNROLL_ON_GPU(SELECT_TURNS)
     for (unsigned k = 0; k < SELECT_FOURS; k += SELECT_THREADS) {
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x, behind = SELECT_TILE - 1 - 4 * at;

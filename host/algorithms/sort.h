@@ -14,8 +14,6 @@
  * writes runs of neighbours instead of single keys to 256 places.
  */
 #if !defined(SORT_THREADS)
-#include "order.h"
-
 #define SORT_THREADS 384
 #define SORT_BLOCKS 2 /* on a multiprocessor: leaves each thread the registers for its keys */
 #define SORT_COUNT_THREADS 1024
@@ -151,7 +149,7 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
     PRIVATE(unsigned, start);
     unsigned *const tile_values = (unsigned *)(tile + SORT_TILE);
     (void)values_to;
-    UNROLL(SORT_WARPS)
+    UNROLL_ON_GPU(SORT_WARPS)
     for (unsigned k = 0; k < SORT_WARPS * SORT_DIGITS; k += SORT_DIGITS) {
         FOR_THREADS_BELOW(SORT_DIGITS)
             places[k + threadIdx.x] = 0;
@@ -161,7 +159,7 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
     SYNC_THREADS();
     FOR_EACH_THREAD
         MINE(count) = 0;
-    UNROLL(SORT_WARPS)
+    UNROLL_ON_GPU(SORT_WARPS)
     for (unsigned warp = 0; warp < SORT_WARPS; warp++) {
         FOR_THREADS_BELOW(SORT_DIGITS) {
             unsigned *const first = &places[warp * SORT_DIGITS + threadIdx.x];
@@ -174,7 +172,7 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
         ATOMIC_STORE(&counts[(size_t)t * SORT_DIGITS + threadIdx.x],
                      MINE(count) | (t == 0 ? SORT_UP_TO_TILE : SORT_OF_TILE) << SORT_COUNT_BITS);
     BLOCK_SCAN_ADD_EXCLUSIVE(start, count);
-    UNROLL(SORT_WARPS)
+    UNROLL_ON_GPU(SORT_WARPS)
     for (unsigned warp = 0; warp < SORT_WARPS; warp++) {
         FOR_THREADS_BELOW(SORT_DIGITS)
             places[warp * SORT_DIGITS + threadIdx.x] += MINE(start);
@@ -203,7 +201,7 @@ BLOCK_FUNCTION(void, SORT_NAME(sort_tile), (SORT_THREADS), const int whole, unsi
             next_starts[threadIdx.x] = starts[threadIdx.x] + earlier + MINE(count);
     }
     SYNC_THREADS();
-    UNROLL(SORT_ITEMS)
+    UNROLL_ON_GPU(SORT_ITEMS)
     for (unsigned k = 0; k < SORT_ITEMS; k++) {
         FOR_EACH_THREAD {
             const unsigned i = k * SORT_THREADS + threadIdx.x;
