@@ -366,7 +366,7 @@ __attribute__((constructor(101))) static void register_exit_handlers(void)
 struct line {
     uintptr_t address;
     const char *text;
-    int ignores_value;
+    int ignores_value, ignores_padding;
 };
 static struct line *lines;
 static size_t line_count;
@@ -403,6 +403,7 @@ static void add_line(uintptr_t address, const char *text, int ignores_value)
     lines[index].address = address;
     lines[index].text = text;
     lines[index].ignores_value = ignores_value;
+    lines[index].ignores_padding = findings_is_of_library(text);
     line_count++;
 }
 
@@ -751,4 +752,10 @@ int findings_ignores_value(const void *return_address)
 {
     findings_lines(&return_address, 1);
     return lines[index_of((uintptr_t)return_address)].ignores_value;
+}
+
+int findings_ignores_padding(const void *return_address)
+{
+    findings_lines(&return_address, 1);
+    return lines[index_of((uintptr_t)return_address)].ignores_padding;
 }

@@ -65,5 +65,7 @@ const char *findings_outer_line(const void *const *return_addresses, int count);
 const char *findings_call(const char *file, const void *const *return_addresses, int count);
 /* Whether a library reads past the last element here, and ignores the value. */
 int findings_ignores_value(const void *return_address);
+/* Whether a library copies structures as words here, with the padding between members. */
+int findings_ignores_padding(const void *return_address);
 
 #endif

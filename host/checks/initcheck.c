@@ -175,6 +175,16 @@ static int is_new(const void *caller, const struct object *object)
     return text_set_add(&reported_lines, key);
 }
 
+/* Whether the unwritten bytes may all be padding behind members: each is in an aligned word whose
+ * first byte is written. */
+static int is_padding(const char *address, size_t bytes)
+{
+    for (const char *byte = address; byte < address + bytes; byte++)
+        if (is_unwritten(byte) && is_unwritten(byte - (uintptr_t)byte % 8))
+            return 0;
+    return 1;
+}
+
 static __attribute__((noinline)) void check_read(const char *address, size_t bytes,
                                                  const void *caller)
 {
@@ -187,7 +197,8 @@ static __attribute__((noinline)) void check_read(const char *address, size_t byt
         return;
     emulate_running = 0; /* functions that the report calls are host code */
     object_at(found, &object);
-    if (is_new(caller, &object) && !findings_ignores_value(caller)) {
+    if (!(is_padding(address, bytes) && findings_ignores_padding(caller)) &&
+        is_new(caller, &object) && !findings_ignores_value(caller)) {
         const char *line = findings_line(caller);
 
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);

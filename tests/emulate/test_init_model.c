@@ -58,6 +58,11 @@ int findings_ignores_value(const void *return_address)
     (void)return_address;
     return 0;
 }
+int findings_ignores_padding(const void *return_address)
+{
+    (void)return_address;
+    return 0;
+}
 
 size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges)
 {
