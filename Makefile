@@ -172,9 +172,10 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 
 .PHONY: check-cccl
-check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda/cccl, with Thrust, CUB and libcu++, without a check and under all four; NVCC_APPEND_FLAGS=--cccl=DIRECTORY for another CCCL
+check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda/cccl, with Thrust, CUB and libcu++, without a check and under all four, and with CCCL=DIRECTORY, a checkout of NVIDIA/cccl, its examples; NVCC_APPEND_FLAGS=--cccl=DIRECTORY for another CCCL
 	@$(if $(or $(missing_emulate),$(missing_cxx)),echo "skipped: $(or $(missing_emulate),$(missing_cxx))",NVCC_CCBIN="$(NVCC_CCBIN)" \
-	    PROGRAMS="$(CCCL_PROGRAMS)" tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cccl emulate $(if $(HAVE_CHECKS),$(CHECKS)) || { status=$$?; test $$status = 77; })
+	    PROGRAMS="$(CCCL_PROGRAMS)" tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cccl emulate $(if $(HAVE_CHECKS),$(CHECKS)) || { status=$$?; test $$status = 77; } && \
+	    tests/cuda/cccl_examples.sh $(PORTABLE_NVCC) $(B)/check-cccl/examples "$(CCCL)" $(or $(if $(HAVE_CHECKS),$(CHECKS)),emulate) || { status=$$?; test $$status = 77; })
 
 # In copies, with the commands of the project's build system, or with these; TIMEOUT is for each.
 .PHONY: try-cuda
