@@ -72,11 +72,6 @@ static int portable_cuda_opens_(const char *call, const struct matrix *matrix, i
         if (!portable_cuda_opens_(call, &(matrix), (use)))                                         \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
     } while (0)
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return CUBLAS_STATUS_INVALID_VALUE;                                                    \
-    } while (0)
 
 static double get(const struct matrix *matrix, long i, long j)
 {
@@ -169,31 +164,6 @@ const char *cublasGetStatusString(cublasStatus_t status)
     return cublasGetStatusName(status);
 }
 
-/* Begins each call that works on the stream. A capture cannot take it. */
-static cublasStatus_t portable_cuda_begin_call_(cudaStream_t stream)
-{
-    if (portable_cuda_enter_(0) != cudaSuccess)
-        return CUBLAS_STATUS_EXECUTION_FAILED;
-    REQUIRE(portable_cuda_is_stream_(stream));
-    struct CUgraph_st *const graph = portable_cuda_capture_of_(stream);
-    if (!graph)
-        return CUBLAS_STATUS_SUCCESS;
-    portable_cuda_invalidate_(graph);
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-}
-#define BEGIN_ON(stream)                                                                           \
-    do {                                                                                           \
-        const cublasStatus_t begun_ = portable_cuda_begin_call_(stream);                           \
-        if (begun_ != CUBLAS_STATUS_SUCCESS)                                                       \
-            return begun_;                                                                         \
-    } while (0)
-#define BEGIN(handle)                                                                              \
-    do {                                                                                           \
-        if (!(handle))                                                                             \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
-        BEGIN_ON((handle)->stream);                                                                \
-    } while (0)
-
 /* ---- copies ---- */
 
 static cublasStatus_t portable_cuda_transfer_(int rows, int columns, int size, const void *from,
@@ -236,6 +206,38 @@ static cublasStatus_t portable_cuda_transfer_(int rows, int columns, int size, c
 TRANSFER(Set, 1)
 TRANSFER(Get, 0)
 
+/* The calls' arguments, for blas.h. */
+/* clang-format off */
+#define VECTORS_LIST(V, S, M, R)                                                                   \
+    V(enum vector_operation, operation) V(cudaDataType, type) V(int, n) S(alpha, size_of(type))    \
+    S(beta, size_of(type)) V(const void *, from) V(int, incx) V(const void *, to) V(int, incy)     \
+    R(result)
+#define GEMM_LIST(V, S, M, R)                                                                      \
+    V(cublasOperation_t, op_a) V(cublasOperation_t, op_b) V(int, m) V(int, n) V(int, k)            \
+    S(alpha, size_of(scale)) V(const void *, a) V(cudaDataType, type_a) V(int, lda)                \
+    V(const void *, b) V(cudaDataType, type_b) V(int, ldb) S(beta, size_of(scale)) V(void *, c)    \
+    V(cudaDataType, type_c) V(int, ldc) V(cudaDataType, scale) V(struct batch, batch)
+#define GEMV_LIST(V, S, M, R)                                                                      \
+    V(cudaDataType, type) V(cublasOperation_t, trans) V(int, m) V(int, n) S(alpha, size_of(type))  \
+    V(const void *, from) V(int, lda) V(const void *, in) V(int, incx) S(beta, size_of(type))      \
+    V(void *, out) V(int, incy)
+#define GER_LIST(V, S, M, R)                                                                       \
+    V(cudaDataType, type) V(int, m) V(int, n) S(alpha, size_of(type)) V(const void *, left)        \
+    V(int, incx) V(const void *, right) V(int, incy) V(void *, to) V(int, lda)
+#define GEAM_LIST(V, S, M, R)                                                                      \
+    V(cudaDataType, type) V(cublasOperation_t, op_a) V(cublasOperation_t, op_b) V(int, m)          \
+    V(int, n) S(alpha, size_of(type)) V(const void *, left) V(int, lda) S(beta, size_of(type))     \
+    V(const void *, right) V(int, ldb) V(void *, to) V(int, ldc)
+#define TRSM_LIST(V, S, M, R)                                                                      \
+    V(cudaDataType, type) V(cublasSideMode_t, side) V(cublasFillMode_t, fill)                      \
+    V(cublasOperation_t, trans) V(cublasDiagType_t, diagonal) V(int, m) V(int, n)                  \
+    S(alpha, size_of(type)) V(const void *, from) V(int, lda) V(void *, to) V(int, ldb)
+#define MATMUL_LIST(V, S, M, R)                                                                    \
+    M(struct problem, problem) S(alpha, size_of((cudaDataType)problem->operation.scale))           \
+    V(const void *, A) V(const void *, B)                                                          \
+    S(beta, size_of((cudaDataType)problem->operation.scale)) V(const void *, C) V(void *, D)
+/* clang-format on */
+
 /* ---- vectors ---- */
 
 enum vector_operation { AXPY, SCAL, COPY, SWAP, ROT, DOT, NRM2, ASUM, IAMAX, IAMIN };
@@ -245,11 +247,7 @@ static struct matrix scalar_of(const void *data, cudaDataType type)
 {
     return matrix_of("scalar", data, type, 1, 1, 1, 0);
 }
-static cublasStatus_t portable_cuda_vectors_(const char *call, cublasHandle_t handle,
-                                             enum vector_operation operation, cudaDataType type,
-                                             int n, const void *alpha, const void *beta,
-                                             const void *from, int incx, const void *to, int incy,
-                                             void *result)
+CALL(vectors, VECTORS_LIST)
 {
     static const struct {
         int x, y, uses_alpha, uses_beta;
@@ -263,9 +261,9 @@ static cublasStatus_t portable_cuda_vectors_(const char *call, cublasHandle_t ha
                 {READS, 0, 0, 0},
                 {READS, 0, 0, 0},
                 {READS, 0, 0, 0}};
-    BEGIN(handle);
     REQUIRE((!uses[operation].uses_alpha || alpha) && (!uses[operation].uses_beta || beta) &&
             (operation < DOT || result));
+    CHECKED(handle);
     const cudaDataType result_type = operation >= IAMAX ? CUDA_R_32I : type;
     const struct matrix x = vector_of("vector x", from, type, n > 0 ? n : 0, incx);
     const struct matrix y = vector_of("vector y", to, type, n > 0 ? n : 0, incy);
@@ -505,15 +503,8 @@ static const char *at(const void *data, const void *const *list, cudaDataType ty
     return list ? (const char *)((const void *const volatile *)list)[index]
                 : (const char *)data + (long long)size_of(type) * stride * index;
 }
-static cublasStatus_t portable_cuda_gemm_(const char *call, cublasHandle_t handle,
-                                          cublasOperation_t op_a, cublasOperation_t op_b, int m,
-                                          int n, int k, const void *alpha, const void *a,
-                                          cudaDataType type_a, int lda, const void *b,
-                                          cudaDataType type_b, int ldb, const void *beta, void *c,
-                                          cudaDataType type_c, int ldc, cudaDataType scale,
-                                          struct batch batch)
+CALL(gemm, GEMM_LIST)
 {
-    BEGIN(handle);
     const int rows_a = op_a == CUBLAS_OP_N ? m : k, rows_b = op_b == CUBLAS_OP_N ? k : n;
     REQUIRE(m >= 0 && n >= 0 && k >= 0 && batch.count >= 0 && alpha && beta);
     REQUIRE((unsigned)op_a <= CUBLAS_OP_CONJG && (unsigned)op_b <= CUBLAS_OP_CONJG);
@@ -521,6 +512,7 @@ static cublasStatus_t portable_cuda_gemm_(const char *call, cublasHandle_t handl
             ldc >= (m > 1 ? m : 1));
     if (!size_of(type_a) || !size_of(type_b) || !size_of(type_c))
         return CUBLAS_STATUS_NOT_SUPPORTED;
+    CHECKED(handle);
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
         const struct matrix first = scalar_of(alpha, scale), second = scalar_of(beta, scale);
         OPEN(first, READS);
@@ -652,16 +644,12 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
 
 /* ---- one matrix ---- */
 
-static cublasStatus_t portable_cuda_gemv_(const char *call, cublasHandle_t handle,
-                                          cudaDataType type, cublasOperation_t trans, int m, int n,
-                                          const void *alpha, const void *from, int lda,
-                                          const void *in, int incx, const void *beta, void *out,
-                                          int incy)
+CALL(gemv, GEMV_LIST)
 {
-    BEGIN(handle);
     REQUIRE(m >= 0 && n >= 0 && incx && incy && alpha && beta && lda >= (m > 1 ? m : 1));
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
+    CHECKED(handle);
     const int is_transposed = trans != CUBLAS_OP_N;
     const int rows = is_transposed ? n : m, columns = is_transposed ? m : n;
     const struct matrix a = matrix_of("matrix A", from, type, lda, m, n, is_transposed);
@@ -688,12 +676,10 @@ static cublasStatus_t portable_cuda_gemv_(const char *call, cublasHandle_t handl
     return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t portable_cuda_ger_(const char *call, cublasHandle_t handle, cudaDataType type,
-                                         int m, int n, const void *alpha, const void *left,
-                                         int incx, const void *right, int incy, void *to, int lda)
+CALL(ger, GER_LIST)
 {
-    BEGIN(handle);
     REQUIRE(m >= 0 && n >= 0 && incx && incy && alpha && lda >= (m > 1 ? m : 1));
+    CHECKED(handle);
     const struct matrix a = matrix_of("matrix A", to, type, lda, m, n, 0);
     const struct matrix x = vector_of("vector x", left, type, m, incx);
     const struct matrix y = vector_of("vector y", right, type, n, incy);
@@ -712,14 +698,10 @@ static cublasStatus_t portable_cuda_ger_(const char *call, cublasHandle_t handle
 }
 
 /* C may be A or B if that one is not transposed. */
-static cublasStatus_t portable_cuda_geam_(const char *call, cublasHandle_t handle,
-                                          cudaDataType type, cublasOperation_t op_a,
-                                          cublasOperation_t op_b, int m, int n, const void *alpha,
-                                          const void *left, int lda, const void *beta,
-                                          const void *right, int ldb, void *to, int ldc)
+CALL(geam, GEAM_LIST)
 {
-    BEGIN(handle);
     REQUIRE(m >= 0 && n >= 0 && alpha && beta && ldc >= (m > 1 ? m : 1));
+    CHECKED(handle);
     const int flip_a = op_a != CUBLAS_OP_N, flip_b = op_b != CUBLAS_OP_N;
     const struct matrix a =
         matrix_of("matrix A", left, type, lda, flip_a ? n : m, flip_a ? m : n, flip_a);
@@ -745,18 +727,13 @@ static cublasStatus_t portable_cuda_geam_(const char *call, cublasHandle_t handl
 }
 
 /* op(A) X = alpha B, or X op(A) = alpha B, which is the transposed of the first. */
-static cublasStatus_t portable_cuda_trsm_(const char *call, cublasHandle_t handle,
-                                          cudaDataType type, cublasSideMode_t side,
-                                          cublasFillMode_t fill, cublasOperation_t trans,
-                                          cublasDiagType_t diagonal, int m, int n,
-                                          const void *alpha, const void *from, int lda, void *to,
-                                          int ldb)
+CALL(trsm, TRSM_LIST)
 {
-    BEGIN(handle);
     const int is_right = side == CUBLAS_SIDE_RIGHT, size = is_right ? n : m;
     const int is_transposed = (trans != CUBLAS_OP_N) != is_right;
     const int is_lower = (fill == CUBLAS_FILL_MODE_LOWER) != is_transposed;
     REQUIRE(m >= 0 && n >= 0 && alpha && lda >= (size > 1 ? size : 1) && ldb >= (m > 1 ? m : 1));
+    CHECKED(handle);
     struct matrix a = matrix_of("matrix A", from, type, lda, size, size, is_transposed);
     struct matrix b = matrix_of("matrix B", to, type, ldb, m, n, is_right);
     const struct matrix scalar = scalar_of(alpha, type);
@@ -1045,39 +1022,23 @@ cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t ope
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
-                              const void *alpha, const void *A, cublasLtMatrixLayout_t Adesc,
-                              const void *B, cublasLtMatrixLayout_t Bdesc, const void *beta,
-                              const void *C, cublasLtMatrixLayout_t Cdesc, void *D,
-                              cublasLtMatrixLayout_t Ddesc, const cublasLtMatmulAlgo_t *algorithm,
-                              void *workspace, size_t bytes, cudaStream_t stream)
+CALL(matmul, MATMUL_LIST)
 {
-    static const char call[] = "cublasLtMatmul";
-    (void)algorithm;
-    (void)workspace;
-    (void)bytes;
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    BEGIN_ON(stream);
-    REQUIRE(operation && alpha && beta && A && B && C && D && Adesc && Bdesc && Cdesc && Ddesc);
-    struct problem problem;
-    const cublasStatus_t status = read_problem(operation, Adesc, Bdesc, Cdesc, Ddesc, &problem);
-    if (status != CUBLAS_STATUS_SUCCESS)
-        return status;
-    const struct operation it = problem.operation;
-    const struct layout a = problem.a, b = problem.b, c = problem.c, d = problem.d;
+    const struct operation it = problem->operation;
+    const struct layout a = problem->a, b = problem->b, c = problem->c, d = problem->d;
     const cudaDataType scale = (cudaDataType)it.scale;
-    if (it.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE) {
-        const struct matrix first = scalar_of(alpha, scale), second = scalar_of(beta, scale);
-        OPEN(first, READS);
-        OPEN(second, READS);
-    }
     const cudaDataType bias_type = it.bias_type < 0 ? d.type : (cudaDataType)it.bias_type;
     const cudaDataType aux_type = it.aux_type < 0 ? d.type : (cudaDataType)it.aux_type;
     const unsigned kind = it.epilogue == CUBLASLT_EPILOGUE_DEFAULT ? 0 : (unsigned)it.epilogue;
     const unsigned with_bias =
         CUBLASLT_EPILOGUE_BIAS | 16 | CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB;
     REQUIRE((!(kind & with_bias) || it.bias) && (!(kind & 128) || it.aux));
+    CHECKED(handle);
+    if (it.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE) {
+        const struct matrix first = scalar_of(alpha, scale), second = scalar_of(beta, scale);
+        OPEN(first, READS);
+        OPEN(second, READS);
+    }
     for (int i = 0; i < d.count; i++) {
         struct product product = {.m = (long)d.rows, .n = (long)d.columns};
         product.k = (long)(it.transa ? a.rows : a.columns);
@@ -1099,4 +1060,24 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
             return done;
     }
     return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
+                              const void *alpha, const void *A, cublasLtMatrixLayout_t Adesc,
+                              const void *B, cublasLtMatrixLayout_t Bdesc, const void *beta,
+                              const void *C, cublasLtMatrixLayout_t Cdesc, void *D,
+                              cublasLtMatrixLayout_t Ddesc, const cublasLtMatmulAlgo_t *algorithm,
+                              void *workspace, size_t bytes, cudaStream_t stream)
+{
+    struct problem problem;
+    (void)algorithm;
+    (void)workspace;
+    (void)bytes;
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    REQUIRE(operation && alpha && beta && A && B && C && D && Adesc && Bdesc && Cdesc && Ddesc);
+    TRY(read_problem(operation, Adesc, Bdesc, Cdesc, Ddesc, &problem));
+    struct cublasContext context = {
+        .stream = stream, .pointer_mode = (cublasPointerMode_t)problem.operation.pointer_mode};
+    return portable_cuda_matmul_(__func__, &context, &problem, alpha, A, B, beta, C, D);
 }

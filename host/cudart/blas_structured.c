@@ -9,31 +9,6 @@
 
 #include <stdlib.h> /* calloc, free, malloc */
 
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return CUBLAS_STATUS_INVALID_VALUE;                                                    \
-    } while (0)
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        const cublasStatus_t tried_ = call;                                                        \
-        if (tried_ != CUBLAS_STATUS_SUCCESS)                                                       \
-            return tried_;                                                                         \
-    } while (0)
-
-static cublasStatus_t portable_cuda_begin_blas_(cublasHandle_t handle)
-{
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    switch (portable_cuda_begin_library_(handle->stream)) {
-    case cudaSuccess: return CUBLAS_STATUS_SUCCESS;
-    case cudaErrorInvalidResourceHandle: return CUBLAS_STATUS_INVALID_VALUE;
-    case cudaErrorStreamCaptureUnsupported: return CUBLAS_STATUS_NOT_SUPPORTED;
-    default: return CUBLAS_STATUS_EXECUTION_FAILED;
-    }
-}
-#define BEGIN(handle) TRY(portable_cuda_begin_blas_(handle))
-
 enum { READS = 1, WRITES = 2 };
 static cublasStatus_t portable_cuda_open_run_(const char *call, const char *role, const void *data,
                                               long n, size_t element, int use)
@@ -44,7 +19,8 @@ static cublasStatus_t portable_cuda_open_run_(const char *call, const char *role
                : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 /* A number that the call takes by address. */
-static cublasStatus_t portable_cuda_read_scalar_(const char *call, cublasHandle_t handle,
+static cublasStatus_t portable_cuda_read_scalar_(const char *call,
+                                                 const struct cublasContext *handle,
                                                  cudaDataType type, const void *from,
                                                  struct number *scalar)
 {
@@ -55,8 +31,9 @@ static cublasStatus_t portable_cuda_read_scalar_(const char *call, cublasHandle_
     return CUBLAS_STATUS_SUCCESS;
 }
 /* Opens a number that the call writes. */
-static cublasStatus_t portable_cuda_open_result_(const char *call, cublasHandle_t handle,
-                                                 size_t bytes, const void *result, int use)
+static cublasStatus_t portable_cuda_open_result_(const char *call,
+                                                 const struct cublasContext *handle, size_t bytes,
+                                                 const void *result, int use)
 {
     REQUIRE(result);
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
@@ -243,14 +220,67 @@ static long at_least_1(long n)
     return n > 1 ? n : 1;
 }
 
+/* The calls' arguments, for blas.h. */
+/* clang-format off */
+#define AXPY_LIST(V, S, M, R)                                                                      \
+    V(cudaDataType, type) V(int, n) S(alpha, bytes_of(alpha_type)) V(cudaDataType, alpha_type)     \
+    V(const void *, from) V(int, incx) V(cudaDataType, y_type) V(void *, to) V(int, incy)
+#define SCAL_LIST(V, S, M, R)                                                                      \
+    V(cudaDataType, type) V(int, n) S(alpha, bytes_of(alpha_type)) V(cudaDataType, alpha_type)     \
+    V(void *, to) V(int, incx)
+#define EXCHANGE_LIST(V, S, M, R)                                                                  \
+    V(cudaDataType, type) V(int, n) V(const void *, from) V(int, incx) V(void *, to) V(int, incy)  \
+    V(int, both)
+#define DOT_LIST(V, S, M, R)                                                                       \
+    V(cudaDataType, type) V(int, n) V(const void *, from) V(int, incx) V(cudaDataType, y_type)     \
+    V(const void *, other) V(int, incy) V(cudaDataType, result_type) R(result) V(int, conjugates)
+#define NORM_LIST(V, S, M, R)                                                                      \
+    V(cudaDataType, type) V(int, n) V(const void *, from) V(int, incx)                             \
+    V(cudaDataType, result_type) R(result) V(int, is_sum)
+#define EXTREME_LIST(V, S, M, R)                                                                   \
+    V(cudaDataType, type) V(int, n) V(const void *, from) V(int, incx) R(result) V(int, is_least)
+#define ROT_LIST(V, S, M, R)                                                                       \
+    V(cudaDataType, type) V(int, n) V(void *, left) V(int, incx) V(void *, right) V(int, incy)     \
+    S(cosine, bytes_of(c_type)) V(cudaDataType, c_type) S(sine, bytes_of(s_type))                  \
+    V(cudaDataType, s_type)
+#define ROTG_LIST(V, S, M, R)                                                                      \
+    V(cudaDataType, type) V(cudaDataType, real) R(a) R(b) R(c) R(s)
+#define MV_LIST(V, S, M, R)                                                                        \
+    M(struct structured, a) V(cublasOperation_t, op) S(alpha, bytes_of(a->type))                   \
+    V(const void *, from) V(int, incx) S(beta, bytes_of(a->type)) V(void *, to) V(int, incy)
+#define TRIANGLE_LIST(V, S, M, R)                                                                  \
+    V(struct structured, a) V(cublasOperation_t, op) V(cublasDiagType_t, diagonal)                 \
+    V(void *, data) V(int, incx) V(int, solves)
+#define RANK_LIST(V, S, M, R)                                                                      \
+    M(struct structured, a) S(alpha, bytes_of(alpha_type)) V(cudaDataType, alpha_type)             \
+    V(const void *, left) V(int, incx) V(const void *, right) V(int, incy) V(int, conjugates)      \
+    V(int, both)
+#define MM_LIST(V, S, M, R)                                                                        \
+    M(struct structured, a) V(cublasOperation_t, op_a) M(struct structured, b)                     \
+    V(cublasOperation_t, op_b) M(struct structured, c) S(alpha, bytes_of(c->type))                 \
+    S(beta, bytes_of(c->type))
+#define RANK_K_LIST(V, S, M, R)                                                                    \
+    M(struct structured, c) V(cublasOperation_t, op) M(struct structured, a)                       \
+    M(struct structured, b) S(alpha, bytes_of(alpha_type)) V(cudaDataType, alpha_type)             \
+    S(beta, bytes_of(beta_type)) V(cudaDataType, beta_type) V(int, both)
+#define TRIANGLES_LIST(V, S, M, R)                                                                 \
+    V(cublasSideMode_t, side) V(struct structured, a) V(cublasOperation_t, op)                     \
+    V(cublasDiagType_t, diagonal) M(struct structured, b) M(struct structured, c)                  \
+    S(alpha, bytes_of(c->type)) V(int, solves)
+#define ADD_LIST(V, S, M, R)                                                                       \
+    V(cublasOperation_t, op_a) V(cublasOperation_t, op_b) M(struct structured, a)                  \
+    M(struct structured, b) M(struct structured, c) S(alpha, bytes_of(c->type))                    \
+    S(beta, bytes_of(c->type))
+#define SCALE_LIST(V, S, M, R)                                                                     \
+    V(cublasSideMode_t, side) M(struct structured, a) V(const void *, from) V(int, incx)           \
+    M(struct structured, c)
+/* clang-format on */
+
 /* ---- level 1 ---- */
 
-static cublasStatus_t portable_cuda_axpy_(const char *call, cublasHandle_t handle,
-                                          cudaDataType type, int n, const void *alpha,
-                                          cudaDataType alpha_type, const void *from, int incx,
-                                          cudaDataType y_type, void *to, int incy)
+CALL(axpy, AXPY_LIST)
 {
-    BEGIN(handle);
+    CHECKED(handle);
     SCALAR(a, alpha_type, alpha);
     OPEN_VECTOR(x, from, n, incx, READS);
     struct vector y;
@@ -259,11 +289,9 @@ static cublasStatus_t portable_cuda_axpy_(const char *call, cublasHandle_t handl
         vector_put(&y, i, plus(times(a, vector_get(&x, i)), vector_get(&y, i)));
     return CUBLAS_STATUS_SUCCESS;
 }
-static cublasStatus_t portable_cuda_scal_(const char *call, cublasHandle_t handle,
-                                          cudaDataType type, int n, const void *alpha,
-                                          cudaDataType alpha_type, void *to, int incx)
+CALL(scal, SCAL_LIST)
 {
-    BEGIN(handle);
+    CHECKED(handle);
     SCALAR(a, alpha_type, alpha);
     OPEN_VECTOR(x, to, n, incx, READS | WRITES);
     for (long i = 0; i < n; i++)
@@ -271,11 +299,9 @@ static cublasStatus_t portable_cuda_scal_(const char *call, cublasHandle_t handl
     return CUBLAS_STATUS_SUCCESS;
 }
 /* copy, or with both swap */
-static cublasStatus_t portable_cuda_exchange_(const char *call, cublasHandle_t handle,
-                                              cudaDataType type, int n, const void *from, int incx,
-                                              void *to, int incy, int both)
+CALL(exchange, EXCHANGE_LIST)
 {
-    BEGIN(handle);
+    CHECKED(handle);
     OPEN_VECTOR(x, from, n, incx, both ? READS | WRITES : READS);
     OPEN_VECTOR(y, to, n, incy, both ? READS | WRITES : WRITES);
     for (long i = 0; i < n; i++) {
@@ -286,13 +312,10 @@ static cublasStatus_t portable_cuda_exchange_(const char *call, cublasHandle_t h
     }
     return CUBLAS_STATUS_SUCCESS;
 }
-static cublasStatus_t portable_cuda_dot_(const char *call, cublasHandle_t handle, cudaDataType type,
-                                         int n, const void *from, int incx, cudaDataType y_type,
-                                         const void *other, int incy, cudaDataType result_type,
-                                         void *result, int conjugates)
+CALL(dot, DOT_LIST)
 {
     struct number sum = {0, 0};
-    BEGIN(handle);
+    CHECKED(handle);
     TRY(portable_cuda_open_result_(call, handle, bytes_of(result_type), result, WRITES));
     OPEN_VECTOR(x, from, n, incx, READS);
     struct vector y;
@@ -303,12 +326,10 @@ static cublasStatus_t portable_cuda_dot_(const char *call, cublasHandle_t handle
     return CUBLAS_STATUS_SUCCESS;
 }
 /* The norm, or the sum of absolute values of the parts */
-static cublasStatus_t portable_cuda_norm_(const char *call, cublasHandle_t handle,
-                                          cudaDataType type, int n, const void *from, int incx,
-                                          cudaDataType result_type, void *result, int is_sum)
+CALL(norm, NORM_LIST)
 {
     struct number sum = {0, 0};
-    BEGIN(handle);
+    CHECKED(handle);
     TRY(portable_cuda_open_result_(call, handle, bytes_of(result_type), result, WRITES));
     OPEN_VECTOR(x, from, n, incx, READS);
     for (long i = 0; i < n; i++) {
@@ -320,14 +341,12 @@ static cublasStatus_t portable_cuda_norm_(const char *call, cublasHandle_t handl
     put(result_type, result, 0, sum);
     return CUBLAS_STATUS_SUCCESS;
 }
-static cublasStatus_t portable_cuda_extreme_(const char *call, cublasHandle_t handle,
-                                             cudaDataType type, int n, const void *from, int incx,
-                                             int *result, int is_least)
+CALL(extreme, EXTREME_LIST)
 {
     double best = 0;
     int index = 0;
-    BEGIN(handle);
-    TRY(portable_cuda_open_result_(call, handle, sizeof *result, result, WRITES));
+    CHECKED(handle);
+    TRY(portable_cuda_open_result_(call, handle, sizeof(int), result, WRITES));
     OPEN_VECTOR(x, from, n, incx, READS);
     for (int i = 0; i < n; i++) {
         const struct number u = vector_get(&x, i);
@@ -340,12 +359,9 @@ static cublasStatus_t portable_cuda_extreme_(const char *call, cublasHandle_t ha
     *(volatile int *)result = index;
     return CUBLAS_STATUS_SUCCESS;
 }
-static cublasStatus_t portable_cuda_rot_(const char *call, cublasHandle_t handle, cudaDataType type,
-                                         int n, void *left, int incx, void *right, int incy,
-                                         const void *cosine, cudaDataType c_type, const void *sine,
-                                         cudaDataType s_type)
+CALL(rot, ROT_LIST)
 {
-    BEGIN(handle);
+    CHECKED(handle);
     SCALAR(c, c_type, cosine);
     SCALAR(s, s_type, sine);
     OPEN_VECTOR(x, left, n, incx, READS | WRITES);
@@ -358,11 +374,9 @@ static cublasStatus_t portable_cuda_rot_(const char *call, cublasHandle_t handle
     return CUBLAS_STATUS_SUCCESS;
 }
 /* As BLAS: (a, b) becomes (r, z); for complex numbers b stays. */
-static cublasStatus_t portable_cuda_rotg_(const char *call, cublasHandle_t handle,
-                                          cudaDataType type, cudaDataType real, void *a, void *b,
-                                          void *c, void *s)
+CALL(rotg, ROTG_LIST)
 {
-    BEGIN(handle);
+    CHECKED(handle);
     TRY(portable_cuda_open_result_(call, handle, bytes_of(type), a, READS | WRITES));
     TRY(portable_cuda_open_result_(call, handle, bytes_of(type), b,
                                    type == real ? READS | WRITES : READS));
@@ -406,20 +420,17 @@ static cublasStatus_t portable_cuda_rotg_(const char *call, cublasHandle_t handl
 /* ---- level 2 ---- */
 
 /* y = alpha op(A) x + beta y */
-static cublasStatus_t portable_cuda_mv_(const char *call, cublasHandle_t handle,
-                                        const struct structured *a, cublasOperation_t op,
-                                        const void *alpha, const void *from, int incx,
-                                        const void *beta, void *to, int incy)
+CALL(mv, MV_LIST)
 {
     const cudaDataType type = a->type;
     const long m = op == CUBLAS_OP_N ? a->rows : a->columns;
     const long n = op == CUBLAS_OP_N ? a->columns : a->rows;
-    BEGIN(handle);
     REQUIRE(is_operation(op) && a->rows >= 0 && a->columns >= 0 && incx && incy);
     REQUIRE(a->storage == PACKED ||
             a->ld >= at_least_1(a->storage == BAND ? a->lower + a->upper + 1 : a->rows));
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
+    CHECKED(handle);
     SCALAR(factor, type, alpha);
     SCALAR(keep, type, beta);
     if (!is_zero(factor))
@@ -448,16 +459,13 @@ static void substitute(const struct structured *a, cublasOperation_t op, struct 
     }
 }
 /* x = op(A) x, or the solution of op(A) y = x */
-static cublasStatus_t portable_cuda_triangle_(const char *call, cublasHandle_t handle,
-                                              struct structured a, cublasOperation_t op,
-                                              cublasDiagType_t diagonal, void *data, int incx,
-                                              int solves)
+CALL(triangle, TRIANGLE_LIST)
 {
     const cudaDataType type = a.type;
-    BEGIN(handle);
     REQUIRE(is_operation(op) && a.rows >= 0 && incx);
     REQUIRE(a.storage == PACKED ||
             a.ld >= at_least_1(a.storage == BAND ? a.lower + a.upper + 1 : a.rows));
+    CHECKED(handle);
     a.is_unit = diagonal == CUBLAS_DIAG_UNIT;
     OPEN_MATRIX("matrix A", a, READS);
     OPEN_VECTOR(x, data, a.rows, incx, READS | WRITES);
@@ -478,15 +486,12 @@ static cublasStatus_t portable_cuda_triangle_(const char *call, cublasHandle_t h
     return CUBLAS_STATUS_SUCCESS;
 }
 /* A += alpha x y', and with both alpha' y x', in the elements that A stores; y is x if NULL. */
-static cublasStatus_t portable_cuda_rank_(const char *call, cublasHandle_t handle,
-                                          const struct structured *a, const void *alpha,
-                                          cudaDataType alpha_type, const void *left, int incx,
-                                          const void *right, int incy, int conjugates, int both)
+CALL(rank, RANK_LIST)
 {
     const cudaDataType type = a->type;
-    BEGIN(handle);
     REQUIRE(a->rows >= 0 && a->columns >= 0 && incx && incy);
     REQUIRE(a->storage == PACKED || a->ld >= at_least_1(a->rows));
+    CHECKED(handle);
     SCALAR(factor, alpha_type, alpha);
     OPEN_VECTOR(x, left, a->rows, incx, READS);
     OPEN_VECTOR(y, right ? right : left, a->columns, right ? incy : incx, READS);
@@ -514,18 +519,14 @@ static long columns_of(const struct structured *a, cublasOperation_t op)
     return op == CUBLAS_OP_N ? a->columns : a->rows;
 }
 /* C = alpha op(A) op(B) + beta C */
-static cublasStatus_t portable_cuda_mm_(const char *call, cublasHandle_t handle,
-                                        const struct structured *a, cublasOperation_t op_a,
-                                        const struct structured *b, cublasOperation_t op_b,
-                                        const struct structured *c, const void *alpha,
-                                        const void *beta)
+CALL(mm, MM_LIST)
 {
     const cudaDataType type = c->type;
     const long k = columns_of(a, op_a);
-    BEGIN(handle);
     REQUIRE(is_operation(op_a) && is_operation(op_b) && c->rows >= 0 && c->columns >= 0 && k >= 0);
     REQUIRE(a->ld >= at_least_1(a->rows) && b->ld >= at_least_1(b->rows) &&
             c->ld >= at_least_1(c->rows));
+    CHECKED(handle);
     SCALAR(factor, type, alpha);
     SCALAR(keep, type, beta);
     if (c->rows == 0 || c->columns == 0)
@@ -546,19 +547,15 @@ static cublasStatus_t portable_cuda_mm_(const char *call, cublasHandle_t handle,
     return CUBLAS_STATUS_SUCCESS;
 }
 /* C = alpha op(A) op(B)' + beta C in a triangle, and with both alpha' op(B) op(A)'. */
-static cublasStatus_t portable_cuda_rank_k_(const char *call, cublasHandle_t handle,
-                                            const struct structured *c, cublasOperation_t op,
-                                            const struct structured *a, const struct structured *b,
-                                            const void *alpha, cudaDataType alpha_type,
-                                            const void *beta, cudaDataType beta_type, int both)
+CALL(rank_k, RANK_K_LIST)
 {
     const int conjugates = c->kind == HERMITIAN;
-    BEGIN(handle);
     REQUIRE(is_operation(op) && c->rows >= 0 && columns_of(a, op) >= 0);
     REQUIRE(c->type == CUDA_R_32F || c->type == CUDA_R_64F || op == CUBLAS_OP_N ||
             op == (conjugates ? CUBLAS_OP_C : CUBLAS_OP_T));
     REQUIRE(a->ld >= at_least_1(a->rows) && b->ld >= at_least_1(b->rows) &&
             c->ld >= at_least_1(c->rows));
+    CHECKED(handle);
     SCALAR(factor, alpha_type, alpha);
     SCALAR(keep, beta_type, beta);
     OPEN_MATRIX("matrix A", *a, READS);
@@ -585,18 +582,13 @@ static cublasStatus_t portable_cuda_rank_k_(const char *call, cublasHandle_t han
 }
 /* C = alpha op(A) B, or B op(A), or with solves the X of op(A) X = alpha B, or X op(A) = alpha B.
  * C may be B. */
-static cublasStatus_t portable_cuda_triangles_(const char *call, cublasHandle_t handle,
-                                               cublasSideMode_t side, struct structured a,
-                                               cublasOperation_t op, cublasDiagType_t diagonal,
-                                               const struct structured *b,
-                                               const struct structured *c, const void *alpha,
-                                               int solves)
+CALL(triangles, TRIANGLES_LIST)
 {
     const int is_left = side == CUBLAS_SIDE_LEFT;
-    BEGIN(handle);
     REQUIRE(is_operation(op) && b->rows >= 0 && b->columns >= 0);
     REQUIRE(a.ld >= at_least_1(a.rows) && b->ld >= at_least_1(b->rows) &&
             c->ld >= at_least_1(c->rows));
+    CHECKED(handle);
     a.is_unit = diagonal == CUBLAS_DIAG_UNIT;
     SCALAR(factor, c->type, alpha);
     if (!is_zero(factor)) {
@@ -634,15 +626,11 @@ static cublasStatus_t portable_cuda_triangles_(const char *call, cublasHandle_t 
     free(line);
     return CUBLAS_STATUS_SUCCESS;
 }
-static cublasStatus_t portable_cuda_add_(const char *call, cublasHandle_t handle,
-                                         cublasOperation_t op_a, cublasOperation_t op_b,
-                                         const struct structured *a, const struct structured *b,
-                                         const struct structured *c, const void *alpha,
-                                         const void *beta)
+CALL(add, ADD_LIST)
 {
-    BEGIN(handle);
     REQUIRE(is_operation(op_a) && is_operation(op_b) && c->rows >= 0 && c->columns >= 0 &&
             c->ld >= at_least_1(c->rows));
+    CHECKED(handle);
     SCALAR(u, c->type, alpha);
     SCALAR(v, c->type, beta);
     if (!is_zero(u))
@@ -662,15 +650,13 @@ static cublasStatus_t portable_cuda_add_(const char *call, cublasHandle_t handle
     return CUBLAS_STATUS_SUCCESS;
 }
 /* C = A diag(x), or diag(x) A */
-static cublasStatus_t portable_cuda_scale_(const char *call, cublasHandle_t handle,
-                                           cublasSideMode_t side, const struct structured *a,
-                                           const void *from, int incx, const struct structured *c)
+CALL(scale, SCALE_LIST)
 {
     const cudaDataType type = c->type;
     const int is_left = side == CUBLAS_SIDE_LEFT;
-    BEGIN(handle);
     REQUIRE(c->rows >= 0 && c->columns >= 0 && a->ld >= at_least_1(a->rows) &&
             c->ld >= at_least_1(c->rows));
+    CHECKED(handle);
     OPEN_MATRIX("matrix A", *a, READS);
     OPEN_VECTOR(x, from, is_left ? c->rows : c->columns, incx, READS);
     OPEN_MATRIX("matrix C", *c, WRITES);

@@ -45,8 +45,9 @@ void portable_cuda_capture_launch_(struct CUgraph_st *graph,
                                    const struct portable_cuda_kernel_ *kernel);
 void portable_cuda_capture_copy_(struct CUgraph_st *graph, const struct portable_cuda_copy_ *copy);
 void portable_cuda_capture_set_(struct CUgraph_st *graph, const struct portable_cuda_set_ *set);
-void portable_cuda_capture_host_(struct CUgraph_st *graph, void (*function)(void *data),
-                                 void *data);
+/* With bytes the node has a copy of the data. */
+void portable_cuda_capture_host_(struct CUgraph_st *graph, void (*function)(void *data), void *data,
+                                 size_t bytes);
 cudaError_t portable_cuda_capture_allocation_(struct CUgraph_st *graph, void **memory,
                                               size_t bytes);
 cudaError_t portable_cuda_capture_free_(struct CUgraph_st *graph, void *memory);

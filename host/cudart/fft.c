@@ -485,15 +485,22 @@ static void scatter(const struct plan *plan, const struct layout *layout, void *
     }
 }
 
-static cufftResult portable_cuda_transform_(const char *call, cufftHandle handle, cufftType type,
-                                            void *input, void *output, int direction)
+/* A call of cufftExecC2C and the like. */
+struct transform {
+    const char *call;
+    cufftHandle handle;
+    cufftType type;
+    void *input, *output;
+    int direction;
+};
+static cufftResult portable_cuda_transform_now_(const struct transform *transform)
 {
-    const struct plan plan = plan_of(handle);
+    const char *const call = transform->call;
+    const struct plan plan = plan_of(transform->handle);
+    const cufftType type = transform->type;
+    void *const input = transform->input, *const output = transform->output;
+    const int direction = transform->direction;
     REQUIRE(plan.is_made, CUFFT_INVALID_PLAN);
-    REQUIRE(plan.type == type, CUFFT_INVALID_TYPE);
-    REQUIRE(input && output && (direction == CUFFT_FORWARD || direction == CUFFT_INVERSE),
-            CUFFT_INVALID_VALUE);
-    REQUIRE(portable_cuda_begin_library_(plan.stream) == cudaSuccess, CUFFT_EXEC_FAILED);
     const struct layout from =
         plan.is_basic ? packed(&plan, plan.input.is_complex, input == output) : plan.input;
     const struct layout to =
@@ -511,6 +518,30 @@ static cufftResult portable_cuda_transform_(const char *call, cufftHandle handle
         scatter(&plan, &to, output, b);
     }
     return CUFFT_SUCCESS;
+}
+static void portable_cuda_transform_again_(void *data)
+{
+    if (portable_cuda_transform_now_((const struct transform *)data) != CUFFT_SUCCESS)
+        portable_cuda_error_(cudaErrorUnknown);
+}
+/* A capture makes a node of it. */
+static cufftResult portable_cuda_transform_(const char *call, cufftHandle handle, cufftType type,
+                                            void *input, void *output, int direction)
+{
+    struct transform transform = {call, handle, type, input, output, direction};
+    const struct plan plan = plan_of(handle);
+    REQUIRE(plan.is_made, CUFFT_INVALID_PLAN);
+    REQUIRE(plan.type == type, CUFFT_INVALID_TYPE);
+    REQUIRE(input && output && (direction == CUFFT_FORWARD || direction == CUFFT_INVERSE),
+            CUFFT_INVALID_VALUE);
+    struct CUgraph_st *const graph = portable_cuda_capture_of_(plan.stream);
+    if (graph) {
+        portable_cuda_capture_host_(graph, portable_cuda_transform_again_, &transform,
+                                    sizeof transform);
+        return CUFFT_SUCCESS;
+    }
+    REQUIRE(portable_cuda_begin_library_(plan.stream) == cudaSuccess, CUFFT_EXEC_FAILED);
+    return portable_cuda_transform_now_(&transform);
 }
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *input, cufftComplex *output, int direction)
 {

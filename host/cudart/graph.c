@@ -236,7 +236,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
 {
     BEGIN_NODE(parameters);
     FAIL_IF(!parameters->fn, cudaErrorInvalidValue);
-    portable_cuda_capture_host_(graph, parameters->fn, parameters->userData);
+    portable_cuda_capture_host_(graph, parameters->fn, parameters->userData, 0);
     return end_node(node, graph, after, count);
 }
 
@@ -559,8 +559,11 @@ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
 {
     FAIL_IF(!node || !parameters || !parameters->fn || node->type != cudaGraphNodeTypeHost,
             cudaErrorInvalidValue);
+    if (node->as.host.bytes)
+        free(node->as.host.data);
     node->as.host.function = parameters->fn;
     node->as.host.data = parameters->userData;
+    node->as.host.bytes = 0;
     return cudaSuccess;
 }
 #define OF_EXECUTABLE(Kind, type)                                                                  \

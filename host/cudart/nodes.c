@@ -7,7 +7,7 @@
 #include "host/cudart/allocations.h"
 #include "host/cudart/errors.h"
 
-#include <stdlib.h> /* aligned_alloc, calloc, free, posix_memalign */
+#include <stdlib.h> /* aligned_alloc, calloc, free, malloc, posix_memalign */
 #include <string.h> /* memcpy */
 
 static struct allocation *allocations;
@@ -73,14 +73,20 @@ void portable_cuda_capture_set_(struct CUgraph_st *graph, const struct portable_
         node->as.set = *set;
 }
 
-void portable_cuda_capture_host_(struct CUgraph_st *graph, void (*function)(void *data), void *data)
+void portable_cuda_capture_host_(struct CUgraph_st *graph, void (*function)(void *data), void *data,
+                                 size_t bytes)
 {
     struct CUgraphNode_st *const node = portable_cuda_add_node_(graph, cudaGraphNodeTypeHost);
 
-    if (node) {
-        node->as.host.function = function;
-        node->as.host.data = data;
-    }
+    if (!node)
+        return;
+    node->as.host.function = function;
+    node->as.host.data = bytes ? malloc(bytes) : data;
+    node->as.host.bytes = bytes;
+    if (bytes && node->as.host.data)
+        memcpy(node->as.host.data, data, bytes);
+    else if (bytes)
+        graph->has_failed = 1;
 }
 
 /* Drops a node's hold on its memory. A program that still uses it keeps it. */
@@ -106,6 +112,8 @@ void portable_cuda_empty_graph_(struct CUgraph_st *graph)
         graph->first = node->next;
         if (node->type == cudaGraphNodeTypeKernel)
             free(node->as.kernel.body);
+        if (node->type == cudaGraphNodeTypeHost && node->as.host.bytes)
+            free(node->as.host.data);
         if (node->type == cudaGraphNodeTypeGraph && node->as.graph) {
             portable_cuda_empty_graph_(node->as.graph);
             free(node->as.graph);
@@ -152,6 +160,9 @@ struct CUgraph_st *portable_cuda_clone_graph_(const struct CUgraph_st *graph)
     for (struct CUgraphNode_st *node = graph->first; copy && node; node = node->next) {
         if (node->type == cudaGraphNodeTypeKernel)
             portable_cuda_capture_launch_(copy, &node->as.kernel);
+        else if (node->type == cudaGraphNodeTypeHost)
+            portable_cuda_capture_host_(copy, node->as.host.function, node->as.host.data,
+                                        node->as.host.bytes);
         else {
             struct CUgraphNode_st *const made = portable_cuda_add_node_(copy, node->type);
             if (made)

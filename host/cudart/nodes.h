@@ -12,6 +12,7 @@
 struct host {
     cudaHostFn_t function;
     void *data;
+    size_t bytes; /* of the data, if the node owns it */
 };
 /* Memory that nodes allocate and free, at one address. */
 struct allocation {

@@ -10,6 +10,7 @@
 #include "host/cudart/library.h"
 
 #include <stdlib.h> /* calloc, free, malloc, qsort, realloc */
+#include <string.h> /* memcpy */
 
 /* The size of every buffer: the program needs a pointer to pass. */
 enum { BUFFER_BYTES = 8 };
@@ -149,7 +150,8 @@ static int64_t dense_index(const struct cusparseDnMatDescr *matrix, int batch, i
 }
 
 /* alpha and beta, on the host or on the device. */
-static cusparseStatus_t portable_cuda_scalar_(const char *call, cusparseHandle_t handle,
+static cusparseStatus_t portable_cuda_scalar_(const char *call,
+                                              const struct cusparseContext *handle,
                                               const char *role, cudaDataType type, const void *from,
                                               struct number *scalar)
 {
@@ -961,19 +963,27 @@ cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperat
     REQUIRE_VALUE(alpha && beta);
     return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                              cusparseConstSpMatDescr_t A, cusparseConstDnVecDescr_t x,
-                              const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
-                              cusparseSpMVAlg_t algorithm, void *buffer)
+/* A call of cusparseSpMV. */
+struct product {
+    struct cusparseContext handle;
+    cusparseOperation_t op;
+    const void *alpha, *beta;
+    double kept[2][2]; /* alpha and beta of the host, at a capture */
+    struct cusparseSpMatDescr A;
+    struct cusparseDnVecDescr x, y;
+    cudaDataType type;
+};
+static cusparseStatus_t portable_cuda_product_(const struct product *p, const void *alpha,
+                                               const void *beta)
 {
-    const char *const call = __func__;
+    static const char call[] = "cusparseSpMV";
+    const struct cusparseContext *const handle = &p->handle;
+    const struct cusparseSpMatDescr *const A = &p->A;
+    const struct cusparseDnVecDescr *const x = &p->x, *const y = &p->y;
+    const cusparseOperation_t op = p->op;
     struct entries entries;
-    (void)algorithm;
-    (void)buffer;
-    TRY(check_product(handle, op, A, x, y));
-    BEGIN(handle);
-    SCALAR(compute_type, alpha);
-    SCALAR(compute_type, beta);
+    SCALAR(p->type, alpha);
+    SCALAR(p->type, beta);
     OPEN("x", x->values, x->size, bytes_of(x->type), READS);
     OPEN("y", y->values, y->size, bytes_of(y->type), is_zero(beta_value) ? WRITES : READS | WRITES);
     TRY(portable_cuda_read_entries_(call, "A", A, READS, &entries));
@@ -996,6 +1006,38 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
     release(&entries);
     free(sums);
     return sums ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+}
+static void portable_cuda_product_again_(void *data)
+{
+    const struct product *const p = (const struct product *)data;
+    const int is_kept = p->handle.pointer_mode == CUSPARSE_POINTER_MODE_HOST;
+    if (portable_cuda_product_(p, is_kept ? p->kept[0] : p->alpha,
+                               is_kept ? p->kept[1] : p->beta) != CUSPARSE_STATUS_SUCCESS)
+        portable_cuda_error_(cudaErrorUnknown);
+}
+/* A capture makes a node of it. */
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                              cusparseConstSpMatDescr_t A, cusparseConstDnVecDescr_t x,
+                              const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
+                              cusparseSpMVAlg_t algorithm, void *buffer)
+{
+    (void)algorithm;
+    (void)buffer;
+    TRY(check_product(handle, op, A, x, y));
+    REQUIRE_VALUE(alpha && beta);
+    REQUIRE(bytes_of(compute_type) > 0, CUSPARSE_STATUS_NOT_SUPPORTED);
+    struct product product = {*handle, op, alpha, beta, {{0, 0}, {0, 0}}, *A, *x, *y, compute_type};
+    struct CUgraph_st *const graph = portable_cuda_capture_of_(handle->stream);
+    if (!graph) {
+        BEGIN(handle);
+        return portable_cuda_product_(&product, alpha, beta);
+    }
+    if (handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST) {
+        memcpy(product.kept[0], alpha, bytes_of(compute_type));
+        memcpy(product.kept[1], beta, bytes_of(compute_type));
+    }
+    portable_cuda_capture_host_(graph, portable_cuda_product_again_, &product, sizeof product);
+    return CUSPARSE_STATUS_SUCCESS;
 }
 
 /* Element (i, j) of op(matrix). */

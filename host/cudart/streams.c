@@ -229,7 +229,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     REQUIRE_STREAM(stream);
     REQUIRE(function, cudaErrorInvalidValue);
     if (graph)
-        portable_cuda_capture_host_(graph, function, data);
+        portable_cuda_capture_host_(graph, function, data, 0);
     else
         function(data);
     return cudaSuccess;

@@ -130,8 +130,11 @@ struct __half;
 #if defined(__cplusplus)
 extern "C" {
 #endif
-/* Its symbol begins with portable_, so that the checks report the line that calls it. */
-#define PORTABLE_CUDA_BLAS_(name, ...) cublasStatus_t name(__VA_ARGS__) __asm__("portable_" #name)
+/* Its symbol begins with portable_, so that the checks report the line that calls it. NAME_v2 is
+ * CUDA's own name for the call. */
+#define PORTABLE_CUDA_BLAS_(name, ...)                                                             \
+    cublasStatus_t name(__VA_ARGS__) __asm__("portable_" #name);                                   \
+    cublasStatus_t name##_v2(__VA_ARGS__) __asm__("portable_" #name)
 
 PORTABLE_CUDA_BLAS_(cublasCreate, cublasHandle_t *handle);
 PORTABLE_CUDA_BLAS_(cublasDestroy, cublasHandle_t handle);
