@@ -312,7 +312,7 @@ static int is_below(const char *name)
 }
 
 /* The source, and a pointer for each name expression, which instantiates it and tells its name. */
-static nvrtcResult write_source(nvrtcProgram program, const struct portable_tool_ *tool)
+static nvrtcResult write_source(nvrtcProgram program, struct portable_tool_ *tool)
 {
     struct text source = {NULL, 0};
     int complete = append_file(&source, program->name, program->source);
@@ -335,7 +335,7 @@ static nvrtcResult write_source(nvrtcProgram program, const struct portable_tool
     return result;
 }
 
-static nvrtcResult write_headers(nvrtcProgram program, const struct portable_tool_ *tool)
+static nvrtcResult write_headers(nvrtcProgram program, struct portable_tool_ *tool)
 {
     for (int k = 0; k < program->header_count; k++) {
         struct text header = {NULL, 0};

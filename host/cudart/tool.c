@@ -165,14 +165,13 @@ int portable_tool_run_(struct portable_tool_ *tool, const char *const *arguments
     return status;
 }
 
-const char *portable_tool_path_(const struct portable_tool_ *tool, const char *name)
+const char *portable_tool_path_(struct portable_tool_ *tool, const char *name)
 {
-    static __thread char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", tool->directory, name);
-    return path;
+    snprintf(tool->path, sizeof tool->path, "%s/%s", tool->directory, name);
+    return tool->path;
 }
 
-int portable_tool_write_(const struct portable_tool_ *tool, const char *name, const void *data,
+int portable_tool_write_(struct portable_tool_ *tool, const char *name, const void *data,
                          size_t bytes)
 {
     char path[PATH_MAX];

@@ -12,6 +12,7 @@ struct portable_tool_ {
     char directory[256];
     int guard, pipe; /* the process that removes the directory, and what it waits for */
     char *log;       /* owned; NULL for nothing */
+    char path[4096]; /* of portable_tool_path_ */
 };
 /* Makes the directory, which is removed when the tool or this process ends. 0 on failure. */
 int portable_tool_begin_(struct portable_tool_ *tool);
@@ -20,10 +21,10 @@ void portable_tool_end_(struct portable_tool_ *tool);
  * if it cannot be run, which the log explains. */
 int portable_tool_run_(struct portable_tool_ *tool, const char *const *arguments);
 
-/* A file of the directory; the path is valid until the next call by this thread. */
-const char *portable_tool_path_(const struct portable_tool_ *tool, const char *name);
+/* A file of the directory; the path is valid until the next call for this tool. */
+const char *portable_tool_path_(struct portable_tool_ *tool, const char *name);
 /* 0 on failure. The directories of the name are made, too. */
-int portable_tool_write_(const struct portable_tool_ *tool, const char *name, const void *data,
+int portable_tool_write_(struct portable_tool_ *tool, const char *name, const void *data,
                          size_t bytes);
 
 /* A whole file, with a zero byte behind it, which the caller frees; NULL on failure. */

@@ -124,7 +124,8 @@ says 0 'nvcc: NVIDIA (R) Cuda compiler driver' --version
 says 1 'unknown option --bogus; portable-nvcc --help' --bogus one.cu
 says 1 '-cuda: there is no GPU code to write' -cuda one.cu
 says 1 '-ptx with -o takes one source, not 2' -ptx one.cu one.cu -o two.ptx
-says 1 '-fatbin takes sources, not 0' -fatbin one.o
+: >empty.o
+says 1 '-fatbin takes sources, not 0' -fatbin empty.o
 says 1 '-lcudnn: this library' one.cu -lcudnn
 says 1 '-Wall: give it to the host'"'"'s compiler: -Xcompiler -Wall' -Wall one.cu
 says 1 '-x takes cu, c or c++, not fortran' -x fortran one.cu
