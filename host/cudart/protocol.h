@@ -7,6 +7,7 @@
 #define PORTABLE_HOST_CUDART_PROTOCOL_H
 
 #include "../emulate/protocol.h" /* portable_function_ */
+#include "../emulate/thread_loop.h"
 
 #include <stddef.h> /* size_t */
 

@@ -43,11 +43,18 @@ static void free_threads(struct thread *threads, size_t count)
     free(threads);
 }
 
+/* All zero. */
+static struct thread *allocate_threads(size_t count)
+{
+    void *const threads = aligned_alloc(_Alignof(struct thread), count * sizeof(struct thread));
+    return threads ? (struct thread *)memset(threads, 0, count * sizeof(struct thread)) : NULL;
+}
+
 static int reserve_threads(size_t threads)
 {
     if (threads > now.capacity) {
         free_threads(now.threads, now.capacity);
-        now.threads = (struct thread *)calloc(threads, sizeof *now.threads);
+        now.threads = allocate_threads(threads);
         now.capacity = now.threads ? threads : 0;
     }
     if (!now.threads)
@@ -55,15 +62,6 @@ static int reserve_threads(size_t threads)
     if (!stacks_reserve(threads < PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : threads))
         return out_of_memory("the stacks of its threads");
     return 1;
-}
-
-static void make_fresh(struct thread *threads)
-{
-    for (unsigned t = 0; t < emulate.threads; t++) {
-        threads[t].state = FRESH;
-        threads[t].came = 0;
-        threads[t].copy_count = threads[t].arrived = threads[t].groups = 0;
-    }
 }
 
 /* Copies what emulate_sync keeps of lanes to `saved_lanes`, or back. */
@@ -160,11 +158,10 @@ static struct block *new_block(unsigned long long id, int cooperative)
     if (cooperative || number == 0)
         block->threads = now.threads + number * emulate.threads;
     else if (!block->threads)
-        block->threads = (struct thread *)calloc(emulate.threads, sizeof *block->threads);
+        block->threads = allocate_threads(emulate.threads);
     if (!block->threads)
         return NULL;
     block->id = id;
-    make_fresh(block->threads);
     return block;
 }
 

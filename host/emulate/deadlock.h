@@ -11,16 +11,6 @@
 #include <dirent.h> /* opendir */
 #include <link.h>   /* dl_iterate_phdr */
 
-/* Counts since a thread last made progress: did anything but wait, or yield in a state that is not
- * new. */
-static struct {
-    unsigned long long iterations; /* of their loops */
-    unsigned long long rounds;     /* over all blocks that can run */
-    unsigned long long next_check, step;
-    uint64_t memory; /* its hash at the last check */
-    int same_checks; /* in a row with that hash */
-} stall;
-
 /* Adds the bytes to a hash. */
 static uint64_t hash_bytes(uint64_t sum, const char *begin, const char *end)
 {
@@ -44,6 +34,7 @@ static int hash_variables(struct dl_phdr_info *module, size_t size, void *sum)
         {(char *)&threadIdx, (char *)(&threadIdx + 1)},
         {(char *)&blockIdx, (char *)(&blockIdx + 1)},
         {(char *)&portable_emulate_patience_, (char *)(&portable_emulate_patience_ + 1)},
+        {(char *)&portable_thread_loop_, (char *)(&portable_thread_loop_ + 1)},
         emulate_check.varies[0],
         emulate_check.varies[1]};
     (void)size;

@@ -38,6 +38,7 @@
 
 #include "host/emulate/check.h"
 #include "host/emulate/switch.h"
+#include "host/emulate/thread_loop.h"
 #include "portable.h"
 
 struct emulate_state emulate;
@@ -46,6 +47,7 @@ struct emulate_check emulate_check __attribute__((weak));
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 int portable_emulate_patience_;
+struct portable_thread_loop_ portable_thread_loop_;
 int emulate_lockstep;
 
 #include "host/emulate/blocks.h"
@@ -62,6 +64,7 @@ int emulate_lockstep;
 #include "host/emulate/shared_memory.h"
 #include "host/emulate/stacks.h"
 #include "host/emulate/threads.h"
+#include "host/emulate/turns.h"
 #include "host/emulate/waits.h"
 #include "host/emulate/warps.h"
 
@@ -69,6 +72,14 @@ portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t s
 {
     now.kernel = kernel;
     now.stack_bytes = stack_bytes;
+    now.is_loop = 0;
+    return portable_emulate_capture_;
+}
+
+portable_function_ portable_emulate_prepare_loop_(portable_function_ kernel, size_t stack_bytes)
+{
+    portable_emulate_prepare_(kernel, stack_bytes);
+    now.is_loop = 1;
     return portable_emulate_capture_;
 }
 
@@ -114,6 +125,9 @@ void portable_emulate_run_(const struct arguments *arguments)
     now.failed = now.stopped = 0;
     now.launches++;
     emulate.caller = emulate_check.call ? emulate_caller() : NULL;
+    now.in_loop = 0;
+    now.loops =
+        now.is_loop && !emulate_check.name && !emulate_lockstep && !options.stop && !is_permuted();
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
     if ((!launch->cooperative || stacks_suffice(blocks)) && arguments_fit() && variables_fit() &&

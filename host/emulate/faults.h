@@ -4,8 +4,7 @@
 #define PORTABLE_HOST_EMULATE_FAULTS_H
 
 #include "host/emulate/places.h"
-#include "host/emulate/stacks.h"
-#include "host/emulate/switch.h"
+#include "host/emulate/turns.h"
 
 #include <signal.h>   /* sigaction, sigaltstack */
 #include <ucontext.h> /* ucontext_t */
@@ -100,7 +99,7 @@ static char *fault_text(char *text, size_t size)
 static void end_by_fault(void)
 {
     now.failed = !emulate_check.outlives;
-    portable_emulate_ended_();
+    end_here();
 }
 
 /* A fault of a kernel ends its launch. Any other is left to the previous handler, the kernel's too
@@ -113,6 +112,7 @@ static void on_fault(int number, siginfo_t *info, void *registers)
     char text[500], line[700];
     int which = 0;
     if (is_kernels) {
+        self();
         record_fault(number, info, context);
         if (record_frames(context)) {
             const unsigned slot = self()->slot;

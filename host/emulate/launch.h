@@ -32,8 +32,8 @@ struct loops {
 };
 
 struct thread {
-    void *stopped; /* while suspended: the lowest used byte of its stack */
-    unsigned slot; /* of its stack */
+    _Alignas(64) void *stopped; /* while suspended: the lowest used byte of its stack */
+    unsigned slot;              /* of its stack */
     enum state state;
     /* Where it waits. */
     const char *name, *file;
@@ -85,6 +85,7 @@ struct block {
 static struct {
     portable_function_ kernel;
     size_t stack_bytes; /* of the arguments */
+    int is_loop;        /* the kernel runs the threads of a block: thread_loop.h */
     const struct arguments *arguments;
     unsigned long long launches;
     int failed;
@@ -105,20 +106,52 @@ static struct {
     /* The running block. */
     struct block *running;
     struct thread *block; /* its threads; so many are: */
-    unsigned ready, ended, at_block, at_warp, at_grid;
-    unsigned elsewhere;      /* AT_ACTIVE, AT_PART, AT_WORD or AT_POLL */
-    int yields;              /* to other blocks */
-    unsigned stalled_passes; /* over it, since it last resumed */
-    int count;               /* of nonzero predicates, at its last barrier */
-    /* For each warp, a bit for each lane that waits at a warp operation, or that has ended. */
+    unsigned ended, at_block, at_warp, at_grid;
+    unsigned elsewhere;       /* AT_ACTIVE, AT_PART, AT_WORD or AT_POLL */
+    unsigned turn;            /* where the pass over the block goes on */
+    struct thread *yielded;   /* the thread that has just done so, or NULL */
+    int yields;               /* to other blocks */
+    unsigned stalled_passes;  /* over it, since it last resumed */
+    int count;                /* of nonzero predicates, at its last barrier */
+    int counting;             /* those of the threads that wait there */
+    int differ;               /* they may wait at different barriers */
+    const char *barrier_file; /* where the first of them waits */
+    int barrier_line;
+    /* For each warp, a bit for each lane that can run, waits at a warp operation, or has ended; and
+     * a bit for each warp that has lanes that can run. */
+    unsigned warp_runs[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
+    uint32_t warps_run;
     unsigned warp_waits[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
     unsigned warp_ended[PORTABLE_BLOCK_LIMIT_ / WARP_SIZE];
     unsigned long long releases; /* of lanes AT_ACTIVE */
+
+    /* Threads in a loop, on one stack. Only threadIdx says which of them runs; the rest becomes
+     * known when one calls the runtime. */
+    int loops;           /* 1 if they begin in a loop in this launch */
+    int in_loop;         /* 1 if the running thread is in the loop */
+    int prepared;        /* the block's `threads` are: one of its threads has called the runtime */
+    unsigned loop_slot;  /* of the loop's stack */
+    unsigned loop_known; /* the first thread of the loop that is not known to have ended */
+    unsigned begun;      /* so many threads of the block are known to have begun */
 } now;
+
+/* Counts since a thread last made progress: did anything but wait, or yield in a state that is not
+ * new. */
+static struct {
+    unsigned long long iterations; /* of their loops */
+    unsigned long long rounds;     /* over all blocks that can run */
+    unsigned long long next_check, step;
+    uint64_t memory; /* its hash at the last check */
+    int same_checks; /* in a row with that hash */
+} stall;
+
+static void catch_up(void);
 
 /* The running thread. */
 static struct thread *self(void)
 {
+    if (now.in_loop)
+        catch_up();
     return &now.block[emulate.thread];
 }
 

@@ -46,7 +46,7 @@ static void release_lanes(unsigned first, unsigned lanes)
             now.block[first + lane].state = READY;
         }
     now.elsewhere -= (unsigned)__builtin_popcount(lanes);
-    now.ready += (unsigned)__builtin_popcount(lanes);
+    let_run(first / WARP_SIZE, lanes);
 }
 
 /* Waits for the other lanes at the place: the code's address, or the line, in the chain of calls

@@ -6,9 +6,8 @@
 #include "host/emulate/intervals.h"
 #include "host/emulate/waits.h"
 
-/* Iterations of loops that may wait for others before a thread first yields, and later. A kernel
- * that does not wait mostly ends before, and leaves its stack to the next one. */
-enum { FIRST_PATIENCE = 1 << 14, LATER_PATIENCE = 1 << 10 };
+/* Iterations of loops that may wait for others before a thread yields again. */
+enum { LATER_PATIENCE = 1 << 10 };
 
 /* The latest atomics that changed nothing: of one thread, at one address, in a row. */
 static struct {
@@ -64,6 +63,7 @@ void portable_emulate_sync_named_(unsigned number, unsigned threads, int waits, 
                                   const char *file, int line)
 {
     require_kernel(name, file, line);
+    self();
     if (number >= 16 || threads == 0 || threads % WARP_SIZE != 0 || number >= emulate.threads)
         portable_emulate_stop_(PORTABLE_ERROR_DEVICE,
                                "a barrier has a number below 16, and a multiple of 32 threads");
@@ -80,9 +80,10 @@ void portable_emulate_sync_named_(unsigned number, unsigned threads, int waits, 
 void portable_emulate_poll_(const char *file, int line)
 {
     if (!emulate_running) { /* a function of the host and the device */
-        portable_emulate_patience_ = FIRST_PATIENCE;
+        portable_emulate_patience_ = PORTABLE_FIRST_PATIENCE_;
         return;
     }
+    self();
     /* Not always after the same number, in case another thread's work has that period. */
     portable_emulate_patience_ =
         LATER_PATIENCE - (int)((now.running->passes * 37 + emulate.thread * 11) % 128);
@@ -94,6 +95,7 @@ void portable_emulate_spin_(const void *address)
     enum { MANY = 64 };
     if (!emulate_running)
         return;
+    self();
     if (spins.address != address || spins.thread != emulate.thread) {
         spins.address = address;
         spins.thread = emulate.thread;
@@ -114,9 +116,10 @@ void portable_emulate_clock_(void)
 
 static void make_ready(struct thread *thread)
 {
+    const unsigned t = (unsigned)(thread - now.block);
     thread->state = READY;
     now.elsewhere--;
-    now.ready++;
+    let_run(t / WARP_SIZE, 1u << t % WARP_SIZE);
 }
 
 /* Resumes the threads of a part if it is complete, as thread t sees it. */

@@ -119,5 +119,7 @@ __attribute__((noreturn)) void portable_emulate_stop_(int status, const char *se
  * and stack, and gives them to each thread. stack_bytes: at most what the arguments take there. */
 typedef void (*portable_function_)(void);
 portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes);
+/* The kernel is a loop over threads: thread_loop.h. */
+portable_function_ portable_emulate_prepare_loop_(portable_function_ kernel, size_t stack_bytes);
 
 #endif

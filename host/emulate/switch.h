@@ -32,13 +32,14 @@ struct suspended {
 
 /* Called in place of a kernel: stores the arguments, and runs the launch. */
 void portable_emulate_capture_(void);
-/* Called by the assembly: runs a launch with the arguments; begins a thread; ends it, without
- * returning. */
+/* Called by the assembly: runs a launch with the arguments; begins a thread; ends it, and returns
+ * if another is to begin on its stack: 1 to stop a debugger before it. */
 void portable_emulate_run_(const struct arguments *arguments);
 void portable_emulate_begun_(void);
-void portable_emulate_ended_(void);
+int portable_emulate_ended_(void);
 
-/* Suspends this stack, storing its lowest used byte in *from, and resumes the other one. */
+/* Suspends this stack, storing its lowest used byte in *from, and resumes the other one. By a jump:
+ * a processor predicts that a return goes back to the caller, and this one seldom does. */
 void portable_emulate_switch_(void **from, void *to);
 /* The entry point of a new stack. */
 void portable_emulate_enter_(void);
@@ -153,8 +154,10 @@ __asm__(
     "    popq %r12\n"
     "    popq %rbx\n"
     "    popq %rbp\n"
-    "    .cfi_def_cfa_offset 8\n"
-    "    ret\n"
+    "    popq %rcx\n"
+    "    .cfi_def_cfa_offset 0\n"
+    "    .cfi_register %rip, %rcx\n"
+    "    jmp *%rcx\n"
     "    .cfi_endproc\n"
     ".size portable_emulate_switch_, . - portable_emulate_switch_\n"
     ".p2align 4\n"
@@ -168,11 +171,12 @@ __asm__(
     "    call portable_emulate_begun_@PLT\n"
     "    subq %r14, %rsp\n"
     "    andq $-64, %rsp\n" /* an argument may be aligned to more than 16 */
-    "1:  testq %r14, %r14\n"
+    "0:  movq %r14, %rcx\n"
+    "1:  testq %rcx, %rcx\n"
     "    jz 2f\n"
-    "    subq $16, %r14\n"
-    "    movups (%r13,%r14), %xmm0\n"
-    "    movups %xmm0, (%rsp,%r14)\n"
+    "    subq $16, %rcx\n"
+    "    movups (%r13,%rcx), %xmm0\n"
+    "    movups %xmm0, (%rsp,%rcx)\n"
     "    jmp 1b\n"
     "2:  movups 80(%rbx), %xmm0\n"
     "    movups 96(%rbx), %xmm1\n"
@@ -189,12 +193,13 @@ __asm__(
     "    movq 32(%rbx), %r8\n"
     "    movq 40(%rbx), %r9\n"
     "    movl $8, %eax\n"
-    "    testq %r15, %r15\n"
+    "    testl %r15d, %r15d\n"
     "    jz 3f\n"
     "    int3\n"
     "3:  call *%r12\n"
     "    call portable_emulate_ended_@PLT\n"
-    "    ud2\n"
+    "    movl %eax, %r15d\n"
+    "    jmp 0b\n"
     "    .cfi_endproc\n"
     ".size portable_emulate_enter_, . - portable_emulate_enter_\n"
     ".p2align 4\n"
@@ -280,7 +285,7 @@ __asm__(
     "    ldp d14, d15, [sp, #144]\n"
     "    add sp, sp, #160\n"
     "    .cfi_def_cfa_offset 0\n"
-    "    ret\n"
+    "    br x30\n"
     "    .cfi_endproc\n"
     ".size portable_emulate_switch_, . - portable_emulate_switch_\n"
     ".p2align 4\n"
@@ -291,11 +296,12 @@ __asm__(
     "    .cfi_undefined 30\n" /* the outermost frame of a backtrace */
     "    bl portable_emulate_begun_\n"
     "    sub sp, sp, x22\n"
-    "1:  cbz x22, 2f\n"
-    "    sub x22, x22, #16\n"
-    "    ldr q0, [x21, x22]\n"
+    "0:  mov x10, x22\n"
+    "1:  cbz x10, 2f\n"
+    "    sub x10, x10, #16\n"
+    "    ldr q0, [x21, x10]\n"
     "    mov x9, sp\n"
-    "    str q0, [x9, x22]\n"
+    "    str q0, [x9, x10]\n"
     "    b 1b\n"
     "2:  ldp q0, q1, [x19, #80]\n"
     "    ldp q2, q3, [x19, #112]\n"
@@ -306,11 +312,12 @@ __asm__(
     "    ldp x4, x5, [x19, #32]\n"
     "    ldp x6, x7, [x19, #48]\n"
     "    ldr x8, [x19, #64]\n"
-    "    cbz x23, 3f\n"
+    "    cbz w23, 3f\n"
     "    brk #0\n"
     "3:  blr x20\n"
     "    bl portable_emulate_ended_\n"
-    "    brk #1\n"
+    "    mov w23, w0\n"
+    "    b 0b\n"
     "    .cfi_endproc\n"
     ".size portable_emulate_enter_, . - portable_emulate_enter_\n"
     ".p2align 4\n"

@@ -6,26 +6,6 @@
 #include "host/emulate/deadlock.h"
 #include "host/emulate/lockstep.h"
 
-/* Called on the thread's stack when its kernel has returned. */
-void portable_emulate_ended_(void)
-{
-    struct thread *const thread = self();
-    thread->state = ENDED;
-    now.ended++;
-    now.warp_ended[emulate.thread / WARP_SIZE] |= 1u << emulate.thread % WARP_SIZE;
-    now.ready--;
-    stack_free(thread->slot);
-    if (emulate_check.switch_begin)
-        emulate_check.switch_begin(NULL, NULL, 0);
-    portable_emulate_switch_(&thread->stopped, now.scheduler);
-}
-
-void portable_emulate_exit_(void)
-{
-    if (emulate_running)
-        portable_emulate_ended_();
-}
-
 /* Ends the launch from within a thread: all others never resume. */
 void portable_emulate_stop_(int status, const char *sentence)
 {
@@ -35,6 +15,7 @@ void portable_emulate_stop_(int status, const char *sentence)
         fprintf(stderr, "%s, outside of a kernel\n", sentence);
         exit(EXIT_FAILURE);
     }
+    self();
     if (portable_launch_.status == PORTABLE_SUCCESS)
         portable_launch_.status = portable_fail_(
             (portable_status)status, "kernel %s: %s: %s", emulate.kernel,
@@ -54,34 +35,6 @@ static uint64_t private_hash(const struct thread *thread)
     return state;
 }
 
-/* Gives thread t a stack on which it begins the kernel. Returns 0 if there is none. */
-static int begin_thread(unsigned t)
-{
-    struct thread *const thread = &now.block[t];
-    const size_t slot = stack_allocate();
-    if (slot == stacks.slots) {
-        now.failed = 1;
-        portable_launch_.status = portable_fail_(
-            PORTABLE_ERROR_OUT_OF_MEMORY,
-            "kernel %s: the system gives no guard page for the stack of thread %u: too many "
-            "mappings (vm.max_map_count)",
-            emulate.kernel, t);
-        return 0;
-    }
-    thread->slot = (unsigned)slot;
-    const int stop =
-        options.stop && options.stop_block == emulate.block_id && options.stop_thread == t;
-    thread->stopped =
-        switch_prepare(stack_top(thread->slot), now.kernel, now.arguments, now.stack_bytes, stop);
-    thread->fake_stack = NULL;
-    thread->idle = thread->reads_clock = 0;
-    if (thread->loops)
-        thread->loops->count = 0;
-    memset(thread->states, 0, sizeof thread->states);
-    portable_emulate_patience_ = FIRST_PATIENCE;
-    return 1;
-}
-
 /* The thread yielded: it is idle if its state is one of the latest, as a loop may yield in several
  * places. */
 static void judge_progress(struct thread *thread)
@@ -98,49 +51,8 @@ static void judge_progress(struct thread *thread)
     }
     thread->reads_clock = 0;
     stall.iterations += (unsigned)thread->iterations;
-}
-
-/* Runs thread t until it waits or ends. */
-static void resume(unsigned t)
-{
-    struct thread *const thread = &now.block[t];
-    emulate.thread = t;
-    emulate_tick();
-    if (t < blockDim.x)
-        threadIdx = make_uint3(t, 0, 0); /* no division for one-dimensional blocks */
-    else
-        threadIdx =
-            make_uint3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
-    if (thread->state == FRESH && !begin_thread(t))
-        return;
-    thread->state = READY;
-    emulate_running = 1;
-    if (emulate_check.switch_begin)
-        emulate_check.switch_begin(&now.scheduler_fake_stack, stack_bottom(thread->slot),
-                                   options.stack);
-    portable_emulate_switch_(&now.scheduler, thread->stopped);
-    if (emulate_check.switch_end)
-        emulate_check.switch_end(now.scheduler_fake_stack, NULL, NULL);
-    emulate_running = 0;
-    if (thread->state == AT_POLL)
-        judge_progress(thread);
-    if (!thread->idle || thread->state == ENDED)
-        memset(&stall, 0, sizeof stall);
-}
-
-/* All threads that have not ended wait at the block's barrier: opens it. */
-static void open_block(void)
-{
-    unsigned count = 0;
-    for (unsigned t = 0; t < emulate.threads; t++)
-        if (now.block[t].state == AT_BLOCK) {
-            count += (unsigned)now.block[t].value;
-            now.block[t].state = READY;
-        }
-    now.count = (int)count;
-    now.ready += now.at_block;
-    now.at_block = 0;
-    portable_emulate_phase_();
+    if (!thread->idle)
+        forget_stall();
 }
 
 /* Whether all threads that wait at a barrier of the block wait at the same one. */
@@ -223,35 +135,55 @@ static int unblock(void)
 /* Counts the threads of the running block by their state, when it starts or resumes. */
 static void count_threads(void)
 {
-    now.ready = now.ended = now.at_block = now.at_warp = now.at_grid = now.elsewhere = 0;
+    const unsigned warps = (emulate.threads + WARP_SIZE - 1) / WARP_SIZE;
+    now.ended = now.at_block = now.at_warp = now.at_grid = now.elsewhere = 0;
+    now.counting = now.differ = 0;
+    now.warps_run = 0;
+    now.begun = emulate.threads;
+    memset(now.warp_runs, 0, sizeof now.warp_runs);
     memset(now.warp_waits, 0, sizeof now.warp_waits);
     memset(now.warp_ended, 0, sizeof now.warp_ended);
+    if (now.running->state == UNUSED) { /* all are to begin */
+        now.begun = 0;
+        now.prepared = !now.loops;
+        if (now.prepared)
+            make_fresh(now.block);
+        for (unsigned warp = 0; warp < warps; warp++)
+            let_run(warp, ~0u);
+        if (emulate.threads % WARP_SIZE)
+            now.warp_runs[warps - 1] = (1u << emulate.threads % WARP_SIZE) - 1;
+        return;
+    }
     for (unsigned t = 0; t < emulate.threads; t++) {
         struct thread *const thread = &now.block[t];
-        const unsigned lane = 1u << t % WARP_SIZE;
+        const unsigned warp = t / WARP_SIZE, lane = 1u << t % WARP_SIZE;
         switch (thread->state) {
         case AT_GRID:
             if (now.running->state == AFTER_GRID_BARRIER) {
                 thread->state = READY;
-                now.ready++;
+                let_run(warp, lane);
             } else {
                 now.at_grid++;
             }
             break;
         case AT_POLL:
             thread->state = READY;
-            now.ready++;
+            let_run(warp, lane);
             break;
         case FRESH:
-        case READY: now.ready++; break;
+        case READY: let_run(warp, lane); break;
         case ENDED:
             now.ended++;
-            now.warp_ended[t / WARP_SIZE] |= lane;
+            now.warp_ended[warp] |= lane;
             break;
-        case AT_BLOCK: now.at_block++; break;
+        case AT_BLOCK:
+            now.at_block++;
+            now.counting += (int)thread->value;
+            now.differ = 1; /* they may */
+            break;
         case AT_WARP:
             now.at_warp++;
-            now.warp_waits[t / WARP_SIZE] |= lane;
+            now.warp_waits[warp] |= lane;
             break;
         case AT_ACTIVE:
         case AT_PART:
@@ -266,8 +198,8 @@ static void finish_warp(unsigned t)
 {
     const unsigned first = t / WARP_SIZE * WARP_SIZE;
     for (unsigned other = first; other < first + WARP_SIZE && other < emulate.threads; other++)
-        if (other != t && now.block[other].state <= READY)
-            resume(other);
+        if (other != t && can_run(other))
+            run_turn((int)other);
 }
 
 /* Runs the block until all its threads have ended or wait at a barrier of the grid, or until it
@@ -281,24 +213,24 @@ static void run_block(void)
         block->passes = 0;
     count_threads();
     block->state = RUNS;
-    do {
-        block->passes++;
-        for (unsigned k = 0; k < emulate.threads; k++) {
-            const unsigned t = (unsigned)portable_in_order_(
-                k, emulate.threads, emulate.block_id << 20 ^ block->passes << 4 ^ 2);
-            if (now.block[t].state <= READY)
-                resume(t);
-            if (now.failed) {
-                if (now.stopped)
-                    finish_warp(t);
-                return;
-            }
-        }
-        if (emulate.fault.number) {
+    begin_pass();
+    while (!now.failed) {
+        const int next = next_turn();
+        if (next >= 0) {
+            now.yielded = NULL;
+            run_turn(next);
+            if (now.yielded)
+                judge_progress(now.yielded);
+        } else if (emulate.fault.number) {
             now.failed = 1;
+        } else if (unblock()) {
+            begin_pass();
+        } else {
             return;
         }
-    } while (now.ready > 0 || unblock());
+    }
+    if (now.stopped)
+        finish_warp(emulate.thread);
 }
 
 #endif

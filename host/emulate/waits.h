@@ -3,29 +3,7 @@
 #ifndef PORTABLE_HOST_EMULATE_WAITS_H
 #define PORTABLE_HOST_EMULATE_WAITS_H
 
-#include "host/emulate/launch.h"
-#include "host/emulate/switch.h"
-
-/* Suspends the running thread, which has recorded what it waits for, until the scheduler resumes
- * it. */
-static void suspend(void)
-{
-    struct thread *const thread = self();
-    if (emulate_check.switch_begin)
-        emulate_check.switch_begin(&thread->fake_stack, NULL, 0);
-    thread->patience = portable_emulate_patience_;
-    portable_emulate_switch_(&thread->stopped, now.scheduler);
-    portable_emulate_patience_ = thread->patience;
-    if (emulate_check.switch_end)
-        emulate_check.switch_end(thread->fake_stack, NULL, NULL);
-}
-
-/* Called on a new stack, before the kernel. */
-void portable_emulate_begun_(void)
-{
-    if (emulate_check.switch_end)
-        emulate_check.switch_end(NULL, NULL, NULL);
-}
+#include "host/emulate/turns.h"
 
 /* Records what the running thread waits for. */
 static void begin_wait(enum state state, const char *name, const char *file, int line)
@@ -35,7 +13,7 @@ static void begin_wait(enum state state, const char *name, const char *file, int
     thread->name = name;
     thread->file = file;
     thread->line = line;
-    now.ready--;
+    let_wait(emulate.thread / WARP_SIZE, 1u << emulate.thread % WARP_SIZE);
 }
 
 /* A barrier outside a kernel has no other thread to wait for. */
@@ -60,7 +38,12 @@ int portable_emulate_sync_count_(int predicate, const char *name, const char *fi
 {
     require_kernel(name, file, line);
     begin_wait(AT_BLOCK, name, file, line);
-    now.at_block++;
+    if (now.at_block++ == 0) {
+        now.barrier_file = file;
+        now.barrier_line = line;
+    }
+    now.differ |= file != now.barrier_file || line != now.barrier_line;
+    now.counting += predicate != 0;
     self()->value = (unsigned long long)(predicate != 0);
     suspend();
     return now.count;

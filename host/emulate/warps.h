@@ -66,9 +66,8 @@ static void exchange(unsigned first, unsigned arrived)
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
         if (arrived >> lane & 1)
             now.block[first + lane].state = READY;
-    const unsigned count = (unsigned)__builtin_popcount(arrived);
-    now.at_warp -= count;
-    now.ready += count;
+    now.at_warp -= (unsigned)__builtin_popcount(arrived);
+    let_run(first / WARP_SIZE, arrived);
     now.warp_waits[first / WARP_SIZE] &= ~arrived;
 }
 

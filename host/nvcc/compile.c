@@ -75,6 +75,12 @@ static void add_system_directory(struct list *command, const char *directory)
     list_add(command, directory);
 }
 
+/* The level of optimisation; a check has its own. */
+static const char *level(void)
+{
+    return options.level ? options.level : options.device_debug ? "-O0" : "-O2";
+}
+
 /* Adds the directories of CUDA's headers, and the macros of nvcc. */
 static void add_preprocessor(struct list *command, int of_cuda)
 {
@@ -114,21 +120,18 @@ static void add_preprocessor(struct list *command, int of_cuda)
     list_add(command, architecture);
     free(architecture);
     list_add(command, "-D__CUDACC__=1");
+    if (!has_check() && !options.lockstep && strcmp(level(), "-O0") != 0)
+        list_add(command, "-DPORTABLE_LOOPS_=1");
     if (options.relocatable)
         list_add(command, "-D__CUDACC_RDC__=1");
     list_add(command, "-include");
     list_add(command, "cuda_runtime.h");
 }
 
-/* Adds the level of optimisation; a check has its own. */
 static void add_level(struct list *command)
 {
-    if (has_check())
-        return;
-    if (options.level)
-        list_add(command, options.level);
-    else
-        list_add(command, options.device_debug ? "-O0" : "-O2");
+    if (!has_check())
+        list_add(command, level());
 }
 
 /* Whether the sources become a library, in one step. */

@@ -3,7 +3,7 @@
  * The rewrites:
  *
  *     k<T><<<grid, block>>>(x)        (::portable_cuda::configure(grid, block), k<T> (x))
- *     __global__ void k(T *x) {...}   void k(T *portable_x_) {PROLOGUE [](T *x) {...});}
+ *     __global__ void k(T *x) {...}   void k(T *portable_x_) {PROLOGUE [](INDICES, T *x) {...});}
  *     __shared__ T x[n];              static __attribute__((section(...), abi_tag(...))) T x[n];
  *     extern __shared__ T x[];        T *const x = ::portable_cuda::dynamic_shared;
  *     __constant__ T x;               the same in .portable_constant
@@ -13,7 +13,9 @@
  *     __device__, __host__ and so on  nothing
  *
  * A call of a kernel is a launch: its body is the lambda, which each thread calls with the
- * arguments. So overloads, template arguments and pointers to kernels are C++'s own matter.
+ * arguments. So overloads, template arguments and pointers to kernels are C++'s own matter. The
+ * indices that it names, threadIdx and so on, are parameters too, which a compiler keeps in
+ * registers.
  *
  * Nothing here resolves names. The text is a list of tokens, each with the text that precedes,
  * replaces and follows it in the output. Everything between tokens, line markers included, is
@@ -990,9 +992,57 @@ static int argument_end(const struct source *s, int i, int close)
     return i;
 }
 
+/* The end of a local class that begins at token i, or of a lambda without a default capture, in
+ * which the kernel's parameters are no names; or i. */
+static int blind_end(const struct source *s, int i)
+{
+    static const char *const classes[] = {"class", "struct", "union", NULL};
+    static const char *const ends[] = {";", ")", "=", NULL};
+    const struct token *const token = &s->tokens[i], *const before = token - 1;
+    const int is_class = is_any(token, classes);
+    int at = i + 1;
+    if (!is_class) {
+        if (!is(token, "[") || token->match < i || is(before, "]") || is(before, ")") ||
+            is(before, "[") || is(token + 1, "[") || before->kind == LITERAL ||
+            (before->kind == IDENTIFIER && !is(before, "return")))
+            return i;
+        if ((is(token + 1, "=") || is(token + 1, "&")) &&
+            (is(token + 2, ",") || is(token + 2, "]")))
+            return i;
+        at = token->match + 1;
+        if (is(&s->tokens[at], "(") && s->tokens[at].match > at)
+            at = s->tokens[at].match + 1;
+    }
+    while (!is(&s->tokens[at], "{") && !is_any(&s->tokens[at], ends) && s->tokens[at].kind != END)
+        at++;
+    return is(&s->tokens[at], "{") && s->tokens[at].match > at ? s->tokens[at].match : i;
+}
+
+/* Whether the body, from token `open` on, can have the index as a parameter of that name: it names
+ * it, and declares nothing so called. */
+static int takes_index(const struct source *s, const struct declaration *d, const char *name)
+{
+    static const char *const not_types[] = {"return", "else", "case", "do",  "sizeof", "throw",
+                                            "and",    "or",   "not",  "new", NULL};
+    int named = 0, blind = d->parameters;
+    for (int i = d->parameters; i < s->tokens[d->end].match; i++) {
+        const struct token *const token = &s->tokens[i], *const before = token - 1;
+        const int end = i > blind && i > d->end ? blind_end(s, i) : i;
+        if (end > i)
+            blind = end;
+        if (!is(token, name) || is(before, ".") || is_run(s, i - 2, "->") || is_run(s, i - 2, "::"))
+            continue;
+        if (i < d->end || i < blind || (before->kind == IDENTIFIER && !is_any(before, not_types)))
+            return 0;
+        named = 1;
+    }
+    return named;
+}
+
 /* __global__ at token i. */
 static void kernel(struct source *s, int i)
 {
+    static const char *const indices[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     const struct declaration d = read_declaration(s, i);
     s->tokens[i].dropped = 1;
     if (d.parameters < 0 || !is(&s->tokens[d.end], "{") || s->tokens[d.end].match < 0)
@@ -1014,9 +1064,15 @@ static void kernel(struct source *s, int i)
         append(&text, "0");
     }
     append(&text,
-           "); if (portable_call_.has_arguments()) portable_call_.take(%s); "
-           "portable_call_([](%s) __attribute__((always_inline)) -> void {",
-           all.names ? all.names : "", all.locals ? all.locals : "");
+           "); if (portable_call_.has_arguments()) portable_call_.take(%s); portable_call_([](",
+           all.names ? all.names : "");
+    for (size_t k = 0; k < sizeof indices / sizeof indices[0]; k++) {
+        const int is_named = takes_index(s, &d, indices[k]);
+        append(&text, "%sconst ::%s%s%s", k > 0 ? ", " : "", k < 2 ? "uint3" : "dim3",
+               is_named ? " " : "", is_named ? indices[k] : "");
+    }
+    append(&text, "%s%s) __attribute__((always_inline)) -> void {", all.locals ? ", " : "",
+           all.locals ? all.locals : "");
     append(&s->tokens[d.end].after, "%s", text);
     free(text);
     free(all.types);

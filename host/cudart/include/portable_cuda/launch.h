@@ -3,8 +3,10 @@
  * What the translated source of a kernel and of its launch calls: host/nvcc/translate.c writes the
  * calls.
  *
- * A call of a kernel is a launch, and its body a lambda. The runtime copies the arguments to the
- * stack of each thread, as it does with those of a C kernel, and the thread calls the lambda.
+ * A call of a kernel is a launch, and its body a lambda, whose first parameters are the thread's
+ * indices. The runtime copies the arguments to a stack, as it does with those of a C kernel, and
+ * run_block calls the lambda for one thread after another. For debuggers and checks each thread has
+ * a stack, on which run_thread calls it.
  */
 #ifndef PORTABLE_CUDA_LAUNCH_H
 #define PORTABLE_CUDA_LAUNCH_H
@@ -12,6 +14,7 @@
 #include <type_traits>
 #include <utility> /* index_sequence */
 
+#include "../device_launch_parameters.h"
 #include "../driver_types.h"
 #include "../vector_types.h"
 
@@ -93,6 +96,8 @@ template <class Indices, class... T> struct argument_list;
 template <size_t... Index, class... T>
 struct argument_list<std::index_sequence<Index...>, T...> : aligned_as_stack,
                                                             argument<Index, T>... {
+    static constexpr bool are_copied = ((std::is_reference_v<T> || is_copied<T>)&&...);
+
     void take([[maybe_unused]] void **from)
     {
         (argument<Index, T>::take(from[Index]), ...);
@@ -101,9 +106,12 @@ struct argument_list<std::index_sequence<Index...>, T...> : aligned_as_stack,
     {
         (argument<Index, T>::take_parameter(parameters), ...);
     }
-    template <class Body> __attribute__((always_inline)) void give(const Body &body)
+    template <class Body>
+    __attribute__((always_inline)) void give(const Body &body, const uint3 &thread,
+                                             const uint3 &block, const dim3 &of_block,
+                                             const dim3 &of_grid)
     {
-        body(argument<Index, T>::value()...);
+        body(thread, block, of_block, of_grid, argument<Index, T>::value()...);
     }
 };
 
@@ -117,18 +125,67 @@ template <size_t Bytes> struct alignas(16) bits {
 #else
 #define PORTABLE_THREAD_CODE_ __attribute__((noinline))
 #endif
+/* Calls the body for a thread, which may change the arguments that it was given. */
+template <class Body, class Arguments>
+__attribute__((always_inline)) static inline void
+call_body(bits<sizeof(Arguments)> &given, const uint3 &thread, const uint3 &block,
+          const dim3 &of_block, const dim3 &of_grid)
+{
+    const unsigned char body[sizeof(Body)] = {0}; /* it has no members */
+    const Body &lambda = *reinterpret_cast<const Body *>(body);
+    if constexpr (alignof(Arguments) > alignof(bits<1>) || !Arguments::are_copied) {
+        Arguments arguments;
+        __builtin_memcpy(&arguments, &given, sizeof arguments);
+        arguments.give(lambda, thread, block, of_block, of_grid);
+    } else {
+        reinterpret_cast<Arguments *>(given.bytes)->give(lambda, thread, block, of_block, of_grid);
+    }
+}
+
+#if defined(PORTABLE_LOOPS_)
+/* Sets the running thread. No access of memory moves across, so that a fault is its thread's. */
+__attribute__((always_inline)) static inline void begin_thread(unsigned x)
+{
+    __asm__ volatile("" : : : "memory");
+    threadIdx.x = x;
+    portable_emulate_patience_ = PORTABLE_FIRST_PATIENCE_;
+    __asm__ volatile("" : : : "memory");
+}
+
+/* Runs threads of a block, from threadIdx on: thread_loop.h. */
+template <class Body, class Arguments>
+PORTABLE_THREAD_CODE_ void run_block(bits<sizeof(Arguments)> given)
+{
+    const void *const stack = portable_thread_loop_.stack;
+    const dim3 end(portable_thread_loop_.end[0], portable_thread_loop_.end[1],
+                   portable_thread_loop_.end[2]);
+    const dim3 of_block = blockDim, of_grid = gridDim;
+    const uint3 block = blockIdx;
+    uint3 thread = threadIdx;
+    for (;;) {
+        do {
+            begin_thread(thread.x);
+            call_body<Body, Arguments>(given, thread, block, of_block, of_grid);
+            if (__builtin_expect(portable_thread_loop_.stack != stack, 0))
+                return; /* the thread has waited: the others are on another stack */
+        } while (++thread.x < end.x);
+        thread.x = 0;
+        if (++thread.y >= end.y) {
+            thread.y = 0;
+            if (++thread.z >= end.z)
+                return;
+            threadIdx.z = thread.z;
+        }
+        threadIdx.y = thread.y;
+    }
+}
+#else
 template <class Body, class Arguments>
 PORTABLE_THREAD_CODE_ void run_thread(bits<sizeof(Arguments)> given)
 {
-    const unsigned char body[sizeof(Body)] = {0}; /* it has no members */
-    if constexpr (alignof(Arguments) > alignof(bits<1>)) {
-        Arguments arguments;
-        __builtin_memcpy(&arguments, &given, sizeof arguments);
-        arguments.give(*reinterpret_cast<const Body *>(body));
-    } else {
-        reinterpret_cast<Arguments *>(given.bytes)->give(*reinterpret_cast<const Body *>(body));
-    }
+    call_body<Body, Arguments>(given, threadIdx, blockIdx, blockDim, gridDim);
 }
+#endif
 
 /* Runs the launch that portable_cuda_begin_ opened. */
 template <class Body, class Arguments>
@@ -136,8 +193,14 @@ __attribute__((no_sanitize("address"))) void run_launch(const void *arguments)
 {
     bits<sizeof(Arguments)> copy;
     __builtin_memcpy(&copy, arguments, sizeof copy);
-    reinterpret_cast<void (*)(bits<sizeof(Arguments)>)>(portable_emulate_prepare_(
-        reinterpret_cast<portable_function_>(&run_thread<Body, Arguments>), sizeof copy))(copy);
+#if defined(PORTABLE_LOOPS_)
+    const portable_function_ captures = portable_emulate_prepare_loop_(
+        reinterpret_cast<portable_function_>(&run_block<Body, Arguments>), sizeof copy);
+#else
+    const portable_function_ captures = portable_emulate_prepare_(
+        reinterpret_cast<portable_function_>(&run_thread<Body, Arguments>), sizeof copy);
+#endif
+    reinterpret_cast<void (*)(bits<sizeof(Arguments)>)>(captures)(copy);
 }
 
 /* One call of a kernel whose parameters are of these types. */

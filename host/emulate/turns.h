@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Part of emulate.c: whose turn it is, and switches from thread to thread.
+ *
+ * A pass over the block gives each thread that can run one turn, in ascending order or in that of
+ * ORDER. The thread that waits or ends finds the next one itself and switches to its stack. It
+ * switches to the host's stack when no thread can run and that is not just a barrier that all have
+ * reached, or when the launch has failed.
+ */
+#ifndef PORTABLE_HOST_EMULATE_TURNS_H
+#define PORTABLE_HOST_EMULATE_TURNS_H
+
+#include "host/emulate/intervals.h"
+#include "host/emulate/stacks.h"
+#include "host/emulate/switch.h"
+
+/* The lanes of the warp can run. */
+static void let_run(unsigned warp, unsigned lanes)
+{
+    now.warp_runs[warp] |= lanes;
+    now.warps_run |= 1u << warp;
+}
+
+/* The lanes no longer can: they wait, or have ended. */
+static void let_wait(unsigned warp, unsigned lanes)
+{
+    now.warp_runs[warp] &= ~lanes;
+    if (!now.warp_runs[warp])
+        now.warps_run &= ~(1u << warp);
+}
+
+static int can_run(unsigned t)
+{
+    return now.warp_runs[t / WARP_SIZE] >> t % WARP_SIZE & 1;
+}
+
+static int is_fresh(unsigned t)
+{
+    return now.loops ? t >= now.begun : now.block[t].state == FRESH;
+}
+
+/* A thread made progress. */
+static void forget_stall(void)
+{
+    if (stall.iterations | stall.rounds)
+        memset(&stall, 0, sizeof stall);
+}
+
+/* ---- order ---- */
+
+/* Whether ORDER is another than ascending. */
+static int is_permuted(void)
+{
+    return portable_order_.kind == 'r' || portable_order_.kind == 's';
+}
+
+/* The thread at a place of the pass. */
+static unsigned thread_at(unsigned place)
+{
+    return (unsigned)portable_in_order_(place, emulate.threads,
+                                        emulate.block_id << 20 ^ now.running->passes << 4 ^ 2);
+}
+
+/* The first place from `place` on whose thread can run, or the number of threads. */
+static unsigned next_place(unsigned place)
+{
+    if (place >= emulate.threads)
+        return emulate.threads;
+    if (is_permuted()) {
+        while (place < emulate.threads && !can_run(thread_at(place)))
+            place++;
+        return place;
+    }
+    const unsigned warp = place / WARP_SIZE, lanes = now.warp_runs[warp] >> place % WARP_SIZE;
+    if (lanes)
+        return place + (unsigned)__builtin_ctz(lanes);
+    const uint32_t later = now.warps_run & ~0u << warp & ~(1u << warp);
+    if (!later)
+        return emulate.threads;
+    const unsigned first = (unsigned)__builtin_ctz(later);
+    return first * WARP_SIZE + (unsigned)__builtin_ctz(now.warp_runs[first]);
+}
+
+static void begin_pass(void)
+{
+    now.running->passes++;
+    now.turn = 0;
+}
+
+/* All threads that have not ended wait at the block's barrier: opens it. */
+static void open_block(void)
+{
+    for (unsigned t = 0; t < emulate.threads; t++)
+        if (now.block[t].state == AT_BLOCK) {
+            now.block[t].state = READY;
+            let_run(t / WARP_SIZE, 1u << t % WARP_SIZE);
+        }
+    now.count = now.counting;
+    now.at_block = 0;
+    now.counting = now.differ = 0;
+    portable_emulate_phase_();
+}
+
+/* Whether all threads of the block wait at one barrier, or have ended where that is no error. */
+static int all_at_barrier(void)
+{
+    return now.at_block > 0 && now.at_block + now.ended == emulate.threads && !now.differ &&
+           (now.ended == 0 || !emulate_check.goes_on);
+}
+
+/* The thread that runs next, or -1: the host's stack is to decide. */
+static int next_turn(void)
+{
+    while (!now.failed) {
+        const unsigned place = next_place(now.turn);
+        if (place < emulate.threads) {
+            now.turn = place + 1;
+            return (int)thread_at(place);
+        }
+        if (emulate.fault.number)
+            break;
+        if (!now.warps_run && !all_at_barrier())
+            break;
+        if (!now.warps_run)
+            open_block();
+        begin_pass();
+    }
+    return -1;
+}
+
+/* ---- beginnings and ends ---- */
+
+static void make_fresh(struct thread *threads)
+{
+    for (unsigned t = 0; t < emulate.threads; t++) {
+        threads[t].state = FRESH;
+        threads[t].came = 0;
+        threads[t].copy_count = threads[t].arrived = threads[t].groups = 0;
+    }
+}
+
+/* Thread t has begun, on that stack. */
+static void begin_thread(unsigned t, unsigned slot)
+{
+    struct thread *const thread = &now.block[t];
+    thread->slot = slot;
+    thread->state = READY;
+    thread->fake_stack = NULL;
+    thread->idle = thread->reads_clock = 0;
+    if (thread->loops)
+        thread->loops->count = 0;
+    memset(thread->states, 0, sizeof thread->states);
+}
+
+/* Threads [first, end) have ended. */
+static void end_threads(unsigned first, unsigned end)
+{
+    now.ended += end - first;
+    for (unsigned t = first; t < end; t++) {
+        now.block[t].state = ENDED;
+        now.warp_ended[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
+        let_wait(t / WARP_SIZE, 1u << t % WARP_SIZE);
+    }
+    forget_stall();
+}
+
+/* A thread of the loop calls the runtime: finds out which, and what became of those before it. */
+static void catch_up(void)
+{
+    const unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    if (t < now.begun)
+        return;
+    if (!now.prepared)
+        make_fresh(now.block);
+    now.prepared = 1;
+    end_threads(now.loop_known, t);
+    begin_thread(t, now.loop_slot);
+    now.loop_known = t;
+    now.begun = t + 1;
+    emulate.thread = t;
+}
+
+/* Has thread t run next. Returns 1 to stop a debugger before. */
+static int begin_turn(unsigned t, unsigned slot)
+{
+    emulate.thread = t;
+    emulate_tick();
+    if (t < blockDim.x)
+        threadIdx = make_uint3(t, 0, 0); /* no division for one-dimensional blocks */
+    else
+        threadIdx =
+            make_uint3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
+    portable_emulate_patience_ = PORTABLE_FIRST_PATIENCE_;
+    portable_thread_loop_.stack = stack_top(slot);
+    now.in_loop = now.loops && !now.failed;
+    now.loop_slot = slot;
+    now.loop_known = now.begun = t;
+    if (now.in_loop) {
+        memcpy(portable_thread_loop_.end, emulate.block, sizeof portable_thread_loop_.end);
+        return 0;
+    }
+    begin_thread(t, slot);
+    now.begun = t + 1;
+    portable_thread_loop_.end[0] = threadIdx.x + 1;
+    portable_thread_loop_.end[1] = threadIdx.y + 1;
+    portable_thread_loop_.end[2] = threadIdx.z + 1;
+    return options.stop && options.stop_block == emulate.block_id && options.stop_thread == t;
+}
+
+/* Gives thread t a stack on which it begins the kernel. Returns 0 if there is none. */
+static int give_stack(unsigned t)
+{
+    const size_t slot = stack_allocate();
+    if (slot == stacks.slots) {
+        now.failed = 1;
+        portable_launch_.status = portable_fail_(
+            PORTABLE_ERROR_OUT_OF_MEMORY,
+            "kernel %s: the system gives no guard page for the stack of thread %u: too many "
+            "mappings (vm.max_map_count)",
+            emulate.kernel, t);
+        return 0;
+    }
+    const int stop = begin_turn(t, (unsigned)slot);
+    now.block[t].stopped =
+        switch_prepare(stack_top((unsigned)slot), now.kernel, now.arguments, now.stack_bytes, stop);
+    return 1;
+}
+
+/* ---- switches ---- */
+
+/* Has thread t run next, or the host's stack go on for -1. Returns the stack pointer. Around each
+ * switch the address sanitizer is told: fake_stack keeps its state of the thread that leaves. */
+static void *take_turn(int next, void **fake_stack)
+{
+    void *to = now.scheduler;
+    const char *bottom = NULL;
+    if (next >= 0 && is_fresh((unsigned)next)) {
+        if (give_stack((unsigned)next)) {
+            to = now.block[next].stopped;
+            bottom = stack_bottom(now.loop_slot);
+        }
+    } else if (next >= 0) {
+        struct thread *const thread = &now.block[next];
+        emulate.thread = (unsigned)next;
+        emulate_tick();
+        now.in_loop = 0;
+        thread->state = READY;
+        to = thread->stopped;
+        bottom = stack_bottom(thread->slot);
+    }
+    if (emulate_check.switch_begin)
+        emulate_check.switch_begin(fake_stack, bottom, bottom ? options.stack : 0);
+    return to;
+}
+
+/* Suspends the running thread, which has recorded what it waits for, until its next turn. */
+static void suspend(void)
+{
+    struct thread *const thread = self();
+    const uint3 index = threadIdx;
+    int next = -1;
+    now.in_loop = 0;
+    portable_thread_loop_.stack = NULL;
+    thread->patience = portable_emulate_patience_;
+    if (thread->state == AT_POLL) {
+        now.yielded = thread;
+    } else {
+        if (!thread->idle)
+            forget_stall();
+        next = next_turn();
+    }
+    if (next >= 0 && &now.block[next] == thread) {
+        thread->state = READY;
+        emulate_tick();
+        return;
+    }
+    void *const to = take_turn(next, &thread->fake_stack);
+    portable_emulate_switch_(&thread->stopped, to);
+    portable_emulate_patience_ = thread->patience;
+    threadIdx = index;
+    if (emulate_check.switch_end)
+        emulate_check.switch_end(thread->fake_stack, NULL, NULL);
+}
+
+/* Called on a new stack, before the kernel. */
+void portable_emulate_begun_(void)
+{
+    if (emulate_check.switch_end)
+        emulate_check.switch_end(NULL, NULL, NULL);
+}
+
+/* The running thread has ended, or all of its loop. Returns the slot of its stack. */
+static unsigned end_turn(void)
+{
+    if (!now.in_loop) {
+        end_threads(emulate.thread, emulate.thread + 1);
+        return now.block[emulate.thread].slot;
+    }
+    now.in_loop = 0;
+    if (now.prepared) {
+        end_threads(now.loop_known, emulate.threads);
+    } else { /* nothing else looks at its threads */
+        now.ended = emulate.threads;
+        now.warps_run = 0;
+        memset(now.warp_runs, 0, sizeof now.warp_runs);
+        forget_stall();
+    }
+    now.begun = emulate.threads;
+    return now.loop_slot;
+}
+
+/* Called on the thread's stack when its kernel has returned. Returns if the next thread begins on
+ * this stack: 1 to stop a debugger before. */
+int portable_emulate_ended_(void)
+{
+    const unsigned slot = end_turn();
+    const int next = next_turn();
+    void *unused;
+    if (next >= 0 && is_fresh((unsigned)next))
+        return begin_turn((unsigned)next, slot);
+    stack_free(slot);
+    portable_emulate_switch_(&unused, take_turn(next, NULL));
+    return 0;
+}
+
+/* The running thread ends in the midst of the kernel. */
+static void end_here(void)
+{
+    void *unused;
+    self();
+    now.in_loop = 0;
+    stack_free(end_turn());
+    portable_emulate_switch_(&unused, take_turn(-1, NULL));
+}
+
+void portable_emulate_exit_(void)
+{
+    if (emulate_running)
+        end_here();
+}
+
+/* On the host's stack: has thread t run, and all that follow without it. */
+static void run_turn(int t)
+{
+    void *const to = take_turn(t, &now.scheduler_fake_stack);
+    if (to != now.scheduler) {
+        emulate_running = 1;
+        portable_emulate_switch_(&now.scheduler, to);
+    }
+    if (emulate_check.switch_end)
+        emulate_check.switch_end(now.scheduler_fake_stack, NULL, NULL);
+    emulate_running = 0;
+}
+
+#endif
