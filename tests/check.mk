@@ -406,7 +406,7 @@ ranks-project.command = $(mpi) tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-pro
 
 # Those whose output on a GPU is beside them.
 CUDA_PROGRAMS := $(sort $(patsubst %.out,%.cu,$(wildcard tests/cuda/*.out)))
-# Features that CUDA 13 has removed and the CPU still has.
+# Features that CUDA 13 has removed and the CPU still has; what only the CPU can get wrong.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
 BUILDS_FILES := $(shell find tests/builds -type f)
 missing_python3 := $(if $(shell command -v python3),,there is no python3)
@@ -418,6 +418,15 @@ checks_of_limits := memcheck
 checks_of_struct_values := initcheck
 # Against optimisations that change the meaning.
 checks_of_aliasing := -O2 -O3
+# With threads in loops, which -O0 leaves out.
+checks_of_thread_loops := -O2 -O3
+checks_of_barriers_objects := -O2
+checks_of_cooperative := -O2
+checks_of_groups_tiles := -O2
+checks_of_intrinsics_assert := -O2
+checks_of_intrinsics_warp := -O2
+checks_of_polling_block := -O2
+checks_of_polling_grid := -O2
 checks_of_parameters := -O2 -O3 memcheck initcheck
 checks_of_atomics_builtins := memcheck -O3
 checks_of_ptx_bulk := initcheck synccheck
@@ -438,7 +447,8 @@ cuda-cpp.of = $(basename $(notdir $(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS)))
 cuda-cpp.proves = a CUDA C++ program prints on the CPU what it prints on a GPU, and racecheck is silent: $(of)
 cuda-cpp.missing = $(without_cxx)
 cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out) $(wildcard tests/cuda/*.h)
-cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
+# LEVELS=-O2 runs all with threads in loops, too.
+cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(LEVELS) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
 cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters ptx_statements struct_values two_spaces

@@ -126,8 +126,10 @@ void portable_emulate_run_(const struct arguments *arguments)
     now.launches++;
     emulate.caller = emulate_check.call ? emulate_caller() : NULL;
     now.in_loop = 0;
+    now.is_checked = emulate_check.name != NULL;
+    now.is_permuted = portable_order_.kind == 'r' || portable_order_.kind == 's';
     now.loops =
-        now.is_loop && !emulate_check.name && !emulate_lockstep && !options.stop && !is_permuted();
+        now.is_loop && !now.is_checked && !now.is_permuted && !emulate_lockstep && !options.stop;
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
     if ((!launch->cooperative || stacks_suffice(blocks)) && arguments_fit() && variables_fit() &&

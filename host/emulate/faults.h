@@ -61,7 +61,7 @@ static void record_fault(int number, const siginfo_t *info, const ucontext_t *co
     struct emulate_fault *const fault = &emulate.fault;
     const char *const at = (const char *)info->si_addr;
     const int on_guard = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
-                         (size_t)(at - stacks.base) % stacks.stride < guard_bytes();
+                         (size_t)(at - stacks.base) % stacks.stride < stacks.guard;
     /* A large array may have jumped over the guard page. */
     const int below = (const char *)REGISTERS_SP(context) < stack_bottom(self()->slot);
     fault->number = number;

@@ -86,6 +86,8 @@ static struct {
     portable_function_ kernel;
     size_t stack_bytes; /* of the arguments */
     int is_loop;        /* the kernel runs the threads of a block: thread_loop.h */
+    int is_checked;     /* by a check */
+    int is_permuted;    /* ORDER is not ascending */
     const struct arguments *arguments;
     unsigned long long launches;
     int failed;
@@ -145,12 +147,12 @@ static struct {
     int same_checks; /* in a row with that hash */
 } stall;
 
-static void catch_up(void);
+__attribute__((noinline)) static void catch_up(void);
 
 /* The running thread. */
-static struct thread *self(void)
+static inline struct thread *self(void)
 {
-    if (now.in_loop)
+    if (__builtin_expect(now.in_loop, 0))
         catch_up();
     return &now.block[emulate.thread];
 }

@@ -17,26 +17,18 @@ static struct {
     size_t slots;   /* that may be used */
     size_t guarded; /* the first of them, with a guard page */
     size_t stride;
+    size_t guard;   /* bytes of its guard page */
     unsigned *free; /* unused slots, the latest freed at the end */
     size_t free_count, used;
 } stacks;
-
-/* Kept, because each simulated thread asks for it. */
-static size_t guard_bytes(void)
-{
-    static size_t page;
-    if (page == 0)
-        page = (size_t)sysconf(_SC_PAGESIZE);
-    return page;
-}
 
 /* Makes room for that number of stacks; those in use stay where they are. Pages take memory when
  * they are first written. */
 static int stacks_reserve(size_t slots)
 {
-    const size_t stride = options.stack + guard_bytes();
     if (slots <= stacks.slots)
         return 1;
+    const size_t guard = (size_t)sysconf(_SC_PAGESIZE), stride = options.stack + guard;
     if (!stacks.base) {
         /* A process may have less address space than for that many. */
         for (stacks.limit = MAX_STACKS; stacks.limit >= slots; stacks.limit = slots) {
@@ -50,6 +42,7 @@ static int stacks_reserve(size_t slots)
         if (!stacks.base || !stacks.free)
             return 0;
         stacks.stride = stride;
+        stacks.guard = guard;
     }
     if (slots > stacks.limit ||
         mprotect(stacks.base + stacks.slots * stride, (slots - stacks.slots) * stride,
@@ -68,7 +61,7 @@ static size_t stack_allocate(void)
         return stacks.free[--stacks.free_count];
     const size_t slot = stacks.used;
     if (slot >= stacks.guarded) {
-        if (mprotect(stacks.base + slot * stacks.stride, guard_bytes(), PROT_NONE) != 0)
+        if (mprotect(stacks.base + slot * stacks.stride, stacks.guard, PROT_NONE) != 0)
             return stacks.slots;
         stacks.guarded = slot + 1;
     }
@@ -79,14 +72,14 @@ static void stack_free(unsigned slot)
 {
     stacks.free[stacks.free_count++] = slot;
 }
-static char *stack_bottom(unsigned slot)
+static inline char *stack_bottom(unsigned slot)
 {
-    return stacks.base + slot * stacks.stride + guard_bytes();
+    return stacks.base + slot * stacks.stride + stacks.guard;
 }
 
 /* Where the stack of a slot begins, at its upper end: staggered, so that the tops of the stacks do
  * not share one cache set. */
-static char *stack_top(unsigned slot)
+static inline char *stack_top(unsigned slot)
 {
     return stack_bottom(slot) + options.stack - slot % 32 * 128;
 }

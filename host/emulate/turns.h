@@ -48,12 +48,6 @@ static void forget_stall(void)
 
 /* ---- order ---- */
 
-/* Whether ORDER is another than ascending. */
-static int is_permuted(void)
-{
-    return portable_order_.kind == 'r' || portable_order_.kind == 's';
-}
-
 /* The thread at a place of the pass. */
 static unsigned thread_at(unsigned place)
 {
@@ -61,24 +55,26 @@ static unsigned thread_at(unsigned place)
                                         emulate.block_id << 20 ^ now.running->passes << 4 ^ 2);
 }
 
-/* The first place from `place` on whose thread can run, or the number of threads. */
-static unsigned next_place(unsigned place)
+/* The first place from now.turn on whose thread can run, or the number of threads. */
+static inline unsigned next_place(void)
 {
+    unsigned place = now.turn, warp = place / WARP_SIZE;
     if (place >= emulate.threads)
         return emulate.threads;
-    if (is_permuted()) {
+    if (__builtin_expect(now.is_permuted, 0)) {
         while (place < emulate.threads && !can_run(thread_at(place)))
             place++;
         return place;
     }
-    const unsigned warp = place / WARP_SIZE, lanes = now.warp_runs[warp] >> place % WARP_SIZE;
-    if (lanes)
-        return place + (unsigned)__builtin_ctz(lanes);
-    const uint32_t later = now.warps_run & ~0u << warp & ~(1u << warp);
-    if (!later)
-        return emulate.threads;
-    const unsigned first = (unsigned)__builtin_ctz(later);
-    return first * WARP_SIZE + (unsigned)__builtin_ctz(now.warp_runs[first]);
+    unsigned lanes = now.warp_runs[warp] & ~0u << place % WARP_SIZE;
+    if (!lanes) {
+        const uint32_t later = now.warps_run & ~1u << warp;
+        if (!later)
+            return emulate.threads;
+        warp = (unsigned)__builtin_ctz(later);
+        lanes = now.warp_runs[warp];
+    }
+    return warp * WARP_SIZE + (unsigned)__builtin_ctz(lanes);
 }
 
 static void begin_pass(void)
@@ -90,11 +86,18 @@ static void begin_pass(void)
 /* All threads that have not ended wait at the block's barrier: opens it. */
 static void open_block(void)
 {
-    for (unsigned t = 0; t < emulate.threads; t++)
-        if (now.block[t].state == AT_BLOCK) {
-            now.block[t].state = READY;
-            let_run(t / WARP_SIZE, 1u << t % WARP_SIZE);
-        }
+    for (unsigned first = 0; first < emulate.threads; first += WARP_SIZE) {
+        struct thread *const lane = &now.block[first];
+        const unsigned rest = emulate.threads - first;
+        unsigned lanes = 0;
+        for (unsigned k = 0; k < (rest < WARP_SIZE ? rest : WARP_SIZE); k++)
+            if (lane[k].state == AT_BLOCK) {
+                lane[k].state = READY;
+                lanes |= 1u << k;
+            }
+        if (lanes)
+            let_run(first / WARP_SIZE, lanes);
+    }
     now.count = now.counting;
     now.at_block = 0;
     now.counting = now.differ = 0;
@@ -108,24 +111,30 @@ static int all_at_barrier(void)
            (now.ended == 0 || !emulate_check.goes_on);
 }
 
-/* The thread that runs next, or -1: the host's stack is to decide. */
-static int next_turn(void)
+/* At the end of a pass, or after a failure: the first thread of the next one, or -1. */
+__attribute__((noinline)) static int next_pass(void)
 {
-    while (!now.failed) {
-        const unsigned place = next_place(now.turn);
-        if (place < emulate.threads) {
-            now.turn = place + 1;
-            return (int)thread_at(place);
-        }
-        if (emulate.fault.number)
-            break;
-        if (!now.warps_run && !all_at_barrier())
-            break;
-        if (!now.warps_run)
-            open_block();
-        begin_pass();
+    if (now.failed || emulate.fault.number)
+        return -1;
+    if (!now.warps_run) {
+        if (!all_at_barrier())
+            return -1;
+        open_block();
     }
-    return -1;
+    begin_pass();
+    const unsigned place = next_place();
+    now.turn = place + 1;
+    return (int)(now.is_permuted ? thread_at(place) : place);
+}
+
+/* The thread that runs next, or -1: the host's stack is to decide. */
+static inline int next_turn(void)
+{
+    const unsigned place = next_place();
+    if (place == emulate.threads || now.failed)
+        return next_pass();
+    now.turn = place + 1;
+    return (int)(__builtin_expect(now.is_permuted, 0) ? thread_at(place) : place);
 }
 
 /* ---- beginnings and ends ---- */
@@ -165,7 +174,7 @@ static void end_threads(unsigned first, unsigned end)
 }
 
 /* A thread of the loop calls the runtime: finds out which, and what became of those before it. */
-static void catch_up(void)
+__attribute__((noinline)) static void catch_up(void)
 {
     const unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     if (t < now.begun)
@@ -184,7 +193,6 @@ static void catch_up(void)
 static int begin_turn(unsigned t, unsigned slot)
 {
     emulate.thread = t;
-    emulate_tick();
     if (t < blockDim.x)
         threadIdx = make_uint3(t, 0, 0); /* no division for one-dimensional blocks */
     else
@@ -200,6 +208,7 @@ static int begin_turn(unsigned t, unsigned slot)
         return 0;
     }
     begin_thread(t, slot);
+    emulate_tick();
     now.begun = t + 1;
     portable_thread_loop_.end[0] = threadIdx.x + 1;
     portable_thread_loop_.end[1] = threadIdx.y + 1;
@@ -228,29 +237,30 @@ static int give_stack(unsigned t)
 
 /* ---- switches ---- */
 
-/* Has thread t run next, or the host's stack go on for -1. Returns the stack pointer. Around each
- * switch the address sanitizer is told: fake_stack keeps its state of the thread that leaves. */
-static void *take_turn(int next, void **fake_stack)
+/* Tells a check that the running thread leaves the stack for that of the next one, or for the
+ * host's for -1. The address sanitizer keeps the thread's state in *fake_stack. */
+__attribute__((noinline)) static void announce_switch(int next, void **fake_stack)
 {
-    void *to = now.scheduler;
-    const char *bottom = NULL;
-    if (next >= 0 && is_fresh((unsigned)next)) {
-        if (give_stack((unsigned)next)) {
-            to = now.block[next].stopped;
-            bottom = stack_bottom(now.loop_slot);
-        }
-    } else if (next >= 0) {
-        struct thread *const thread = &now.block[next];
-        emulate.thread = (unsigned)next;
+    const char *const bottom = next >= 0 ? stack_bottom(now.block[next].slot) : NULL;
+    if (next >= 0)
         emulate_tick();
-        now.in_loop = 0;
-        thread->state = READY;
-        to = thread->stopped;
-        bottom = stack_bottom(thread->slot);
-    }
     if (emulate_check.switch_begin)
         emulate_check.switch_begin(fake_stack, bottom, bottom ? options.stack : 0);
-    return to;
+}
+
+/* Has thread `next` run next, or the host's stack go on for -1. Returns the stack pointer. */
+static inline void *take_turn(int next, void **fake_stack)
+{
+    if (next >= 0 && is_fresh((unsigned)next)) {
+        if (!give_stack((unsigned)next))
+            next = -1;
+    } else if (next >= 0) {
+        emulate.thread = (unsigned)next;
+        now.in_loop = 0;
+    }
+    if (__builtin_expect(now.is_checked, 0))
+        announce_switch(next, fake_stack);
+    return next >= 0 ? now.block[next].stopped : now.scheduler;
 }
 
 /* Suspends the running thread, which has recorded what it waits for, until its next turn. */
@@ -270,7 +280,6 @@ static void suspend(void)
         next = next_turn();
     }
     if (next >= 0 && &now.block[next] == thread) {
-        thread->state = READY;
         emulate_tick();
         return;
     }

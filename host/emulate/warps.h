@@ -24,7 +24,8 @@ static unsigned lanes_required(unsigned t)
 static unsigned lane_read(const struct thread *thread, unsigned lane)
 {
     const unsigned width = thread->width, by = thread->operand % WARP_SIZE;
-    const unsigned segment = lane / width * width, within = lane % width;
+    const unsigned segment = width == WARP_SIZE ? 0 : lane / width * width; /* no division */
+    const unsigned within = lane - segment;
     switch (thread->kind) {
     case PORTABLE_EXCHANGE_SHUFFLE_: return segment + thread->operand % width;
     case PORTABLE_EXCHANGE_UP_: return within >= by ? lane - by : lane;
