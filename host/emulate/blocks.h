@@ -46,8 +46,10 @@ static void free_threads(struct thread *threads, size_t count)
 /* All zero. */
 static struct thread *allocate_threads(size_t count)
 {
-    void *const threads = aligned_alloc(_Alignof(struct thread), count * sizeof(struct thread));
-    return threads ? (struct thread *)memset(threads, 0, count * sizeof(struct thread)) : NULL;
+    void *threads;
+    if (posix_memalign(&threads, _Alignof(struct thread), count * sizeof(struct thread)) != 0)
+        return NULL;
+    return (struct thread *)memset(threads, 0, count * sizeof(struct thread));
 }
 
 static int reserve_threads(size_t threads)
