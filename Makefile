@@ -155,6 +155,10 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
+.PHONY: check-model
+check-model: $(models)race_model ## compare racecheck with its model in all random runs; the step model-race has a fifth of them
+	@$< all
+
 .PHONY: mutants
 mutants: ## plant small mistakes in the sources, one at a time; a step of make check-all must catch each; MUTANTS="NAME or FILE"
 	@$(make_build_directory) && tests/mutants/run.sh $(BUILD)/mutants $(MUTANTS)
@@ -275,7 +279,8 @@ $(call static_cudart,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 $(call static_cuda,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 $(call static_libraries,$(libdir)/cuda/lib64,$(PREFIX)/lib/portable/cuda/lib64)
 endef
-install: $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES)) ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
+BUILT_TO_INSTALL = $(B)/serial/portable-compare $(if $(missing_emulate),,$(NVCC_FILES))
+install: $(BUILT_TO_INSTALL) ## portable.h, its make rules, programs, man pages, .pc and CMake files; PREFIX=, DESTDIR=
 	@mkdir -p $(B)/package
 	@sed 's/@VERSION@/$(VERSION)/' host/project/package/portable.pc.in >$(B)/package/portable.pc
 	@sed 's/@VERSION@/$(VERSION)/' host/project/package/portableConfigVersion.cmake.in \

@@ -14,7 +14,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import yaml
+try:
+    import yaml
+except ImportError:
+    print('skipped: there is no yaml for python3 (Debian: python3-yaml)')
+    sys.exit(77)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD, SCRATCH = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
