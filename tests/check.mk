@@ -34,12 +34,12 @@ without_nvcc := $(missing_cuda)
 
 project.of = check use
 project.proves = a project by portable-new $(if $(filter check,$(of)),passes its checks and its workflow,builds for every target)
-project.files = $(INSTALLED)
-project.command = tests/install/project.sh $(of)
+project.files = $(INSTALLED) $(BUILT_TO_INSTALL)
+project.command = env BUILT="$(B)" tests/install/project.sh $(of)
 
 install.proves = make, pkg-config and CMake find and use an installation
-install.files = $(INSTALLED)
-install.command = tests/install/run.sh
+install.files = $(INSTALLED) $(BUILT_TO_INSTALL)
+install.command = env BUILT="$(B)" tests/install/run.sh
 
 release.proves = one version everywhere, and a licence in each file
 release.files = FORCE

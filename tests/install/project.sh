@@ -56,6 +56,7 @@ edit() {
 }
 undo() { cp "$scratch/kept" "$project/$1"; }
 
+. "$checkout/tests/install/built.sh"
 make -s -C "$checkout" BUILD="$scratch/build" install PREFIX="$scratch/prefix" >"$scratch/install.log" 2>&1 || {
     cat "$scratch/install.log"
     exit 1
@@ -205,11 +206,12 @@ check() {
             git -C "$scratch/origin" add -A &&
             git -C "$scratch/origin" -c user.name=test -c user.email=test@localhost commit -q --allow-empty -m test &&
             git -C "$scratch/origin" tag -f "$version" >/dev/null || fail "the checkout cannot be cloned"
+        # What it installs is compiled without optimisation, because time matters and speed does not.
         awk '/^ *run: [^|]/ { sub(/^ *run: /, ""); print }
             /^ *run: \|$/ { inside = 1; next }
             inside && /^          / { sub(/^          /, ""); print; next }
             { inside = 0 }' "$project/.github/workflows/check.yml" |
-            sed 's/^make -C "\$RUNNER_TEMP.*/&\nexport PORTABLE="$RUNNER_TEMP\/prefix\/share\/portable"/' >"$scratch/steps.sh"
+            sed 's/^make -C "\$RUNNER_TEMP.*/CPPFLAGS=-O0 &\nexport PORTABLE="$RUNNER_TEMP\/prefix\/share\/portable"/' >"$scratch/steps.sh"
         rm "$project/config.mk" # git does not keep it
         [ "$(wc -l <"$scratch/steps.sh")" -ge 6 ] || fail "the workflow has no steps"
         mkdir "$scratch/runner"

@@ -32,6 +32,7 @@ checkout_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$checkout" BUILD="$scratch/build" "$@"
 }
 
+. "$checkout/tests/install/built.sh"
 checkout_make install PREFIX="$prefix" >"$scratch/install.log" 2>&1 || {
     cat "$scratch/install.log"
     exit 1
