@@ -155,9 +155,14 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
-.PHONY: check-model
-check-model: $(models)race_model ## compare racecheck with its model in all random runs; the step model-race has a fifth of them
-	@$< all
+# Where make check-all has a selection.
+.PHONY: check-wide
+WIDE_CONFIGURATIONS = $(if $(missing_cxx),,emulate $(CHECKS))
+check-wide: $(if $(HAVE_CHECKS),$(models)race_model $(NVCC_FILES)) ## racecheck and its model in all random runs; CUDA libraries under each check with both compilers
+	$(if $(HAVE_CHECKS),,$(call refuse,The checks,$(missing_checks)))
+	@$(models)race_model all
+	@status=0; for c in $(WIDE_CONFIGURATIONS); do \
+	    tests/cuda/shared.sh $(PORTABLE_NVCC) $(B)/check-wide/shared-$$c $$c g++ clang++ || status=1; done; exit $$status
 
 .PHONY: mutants
 mutants: ## plant small mistakes in the sources, one at a time; a step of make check-all must catch each; MUTANTS="NAME or FILE"

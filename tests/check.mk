@@ -510,11 +510,13 @@ cuda-cpp-versions.missing = $(without_cxx)
 cuda-cpp-versions.files = $(CUDA_FILES) $(wildcard tests/cuda/versions/*) tests/cuda/versions.sh
 cuda-cpp-versions.command = tests/cuda/versions.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-versions $(if $(HAVE_CHECKS),racecheck synccheck)
 
+# Both compilers without a check, one of them under each; make check-wide has the other, too.
+compilers_of_shared = $(if $(filter emulate,$(of)),g++ clang++,$(if $(filter memcheck initcheck,$(of)),g++,clang++))
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-shared.proves = a program, its libraries, libcuda and Python share one CUDA runtime, and a bug in a library is found: $(of)
 cuda-cpp-shared.missing = $(without_cxx)
 cuda-cpp-shared.files = $(CUDA_FILES) $(wildcard tests/cuda/shared/* tests/cuda/driver/*) tests/cuda/shared.sh
-cuda-cpp-shared.command = tests/cuda/shared.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-shared-$(of) $(of) g++ clang++
+cuda-cpp-shared.command = tests/cuda/shared.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-shared-$(of) $(of) $(compilers_of_shared)
 
 cuda-cpp-modules.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-modules.proves = a program loads and links modules at run time, and a bug in one is found: $(of)

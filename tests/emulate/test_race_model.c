@@ -3,7 +3,7 @@
  * Racecheck stores two accesses of each kind per byte, and claims that they decide exactly whether
  * an access completes a race. This test asks it after every access of small random runs, and
  * compares the answer with an oracle, which stores all accesses and applies the rules directly,
- * without intervals. make check has a part of the random runs, make check-model all, by an argument.
+ * without intervals. make check has a part of the random runs, make check-wide all, by an argument.
  */
 #define _GNU_SOURCE
 #include "host/checks/racecheck.c"
