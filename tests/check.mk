@@ -511,7 +511,9 @@ cuda-cpp-versions.files = $(CUDA_FILES) $(wildcard tests/cuda/versions/*) tests/
 cuda-cpp-versions.command = tests/cuda/versions.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-versions $(if $(HAVE_CHECKS),racecheck synccheck)
 
 # Both compilers without a check, one of them under each; make check-wide has the other, too.
-compilers_of_shared = $(if $(filter emulate,$(of)),g++ clang++,$(if $(filter memcheck initcheck,$(of)),g++,clang++))
+cxx_installed := $(notdir $(shell command -v g++; command -v clang++))
+cxx_of_shared = $(if $(filter emulate,$(of)),g++ clang++,$(if $(filter memcheck racecheck,$(of)),g++,clang++))
+compilers_of_shared = $(or $(filter $(cxx_of_shared),$(cxx_installed)),$(cxx_installed),g++)
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-shared.proves = a program, its libraries, libcuda and Python share one CUDA runtime, and a bug in a library is found: $(of)
 cuda-cpp-shared.missing = $(without_cxx)
