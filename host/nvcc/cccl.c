@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <limits.h> /* PATH_MAX */
-#include <stdio.h>  /* remove, rename */
+#include <stdio.h>  /* fopen, rename, sscanf */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h> /* mkdir */
@@ -242,4 +242,23 @@ const char *cccl_directory(void)
             directory = named(options.cccl);
     }
     return directory;
+}
+
+int cccl_major(void)
+{
+    static const char *const files[] = {"thrust/version.h", "cub/version.cuh"};
+    int major = 0;
+    for (size_t k = 0; cccl_directory() && k < sizeof files / sizeof files[0] && !major; k++) {
+        char *const path = format_text("%s/%s", cccl_directory(), files[k]), line[256];
+        FILE *const file = fopen(path, "r");
+        int version;
+        while (file && !major && fgets(line, sizeof line, file))
+            if (sscanf(line, "#define THRUST_VERSION %d", &version) == 1 ||
+                sscanf(line, "#define CUB_VERSION %d", &version) == 1)
+                major = version / 100000;
+        if (file)
+            fclose(file);
+        free(path);
+    }
+    return major;
 }

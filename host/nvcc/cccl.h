@@ -9,4 +9,7 @@
  * program if --cccl names a directory without them. */
 const char *cccl_directory(void);
 
+/* The first number of its version, 1 of Thrust 1.17 and 3 of CCCL 3.0; 0 if unknown. */
+int cccl_major(void);
+
 #endif

@@ -417,6 +417,11 @@ static void compile_cuda(const char *source, const char *object, const char *tar
     list_add(&first, preprocessed);
     run_on_source(source, &first);
     const int uses_cccl = translate_file(preprocessed, translated);
+    if (uses_cccl && cccl_major() == 1) {
+        list_add_split(&first, "-include portable_cccl_1.h", " ");
+        run_on_source(source, &first);
+        translate_file(preprocessed, translated);
+    }
 
     const int is_instrumented =
         options.lockstep || setting("instrument.%s.%s", options.check, family())[0];

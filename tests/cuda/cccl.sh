@@ -96,6 +96,32 @@ finds cuda12 "XDG_CACHE_HOME=$here/cache" --cccl=cuda12
 [ -e "$here/cache/portable-nvcc" ] || { echo "XDG_CACHE_HOME is not used" && status=1; }
 finds plain --cccl=plain -Iempty
 
+# Thrust 1 takes host code for the device's unless it is told apart when it runs; Thrust 2 does not.
+cat >device.cu <<'END'
+#include <thrust/version.h>
+#ifndef _NVHPC_CUDA
+#define __builtin_is_device_code() 2
+#endif
+__global__ void on_device(int *is) { *is = __builtin_is_device_code(); }
+int main()
+{
+    int *is, copy;
+    cudaMalloc(&is, sizeof *is);
+    on_device<<<1, 1>>>(is);
+    cudaMemcpy(&copy, is, sizeof copy, cudaMemcpyDeviceToHost);
+    return 10 * copy + __builtin_is_device_code();
+}
+END
+# tells VERSION STATUS: what the program returns with Thrust of that version
+tells() {
+    echo "#define THRUST_VERSION $1" >plain/thrust/version.h
+    "$nvcc" --cccl=plain device.cu -o device && ./device
+    code=$?
+    [ $code = "$2" ] || { echo "Thrust $1: the program returns $code, not $2" && status=1; }
+}
+tells 101702 10
+tells 200802 22
+
 # A directory that has none is an error, and --cccl=none finds none.
 "$nvcc" -E uses.cu --cccl=empty >said 2>errors && { echo "--cccl=empty is accepted" && status=1; }
 grep -q "^portable-nvcc: --cccl=empty: neither thrust/version.h nor cub/version.cuh is there$" errors ||
