@@ -369,6 +369,7 @@ static struct {
     const char *address; /* NULL: none */
     size_t bytes;
     const void *caller;
+    int through_library;
 } pending_read;
 
 static void copy_flags(const char *to, const char *from, size_t bytes)
@@ -397,6 +398,7 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
         pending_read.address = (const char *)address;
         pending_read.bytes = bytes;
         pending_read.caller = caller;
+        pending_read.through_library = emulate.through_library;
         break;
     case PORTABLE_MEMORY_WRITE_:
         if (pending_read.address != NULL)
@@ -406,7 +408,8 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
         pending_read.address = NULL;
         break;
     case PORTABLE_MEMORY_DONE_:
-        if (pending_read.address != NULL)
+        if (pending_read.address != NULL &&
+            !(pending_read.through_library && is_padding(pending_read.address, pending_read.bytes)))
             check_copy(pending_read.address, pending_read.bytes, pending_read.caller);
         pending_read.address = NULL;
         break;

@@ -48,9 +48,10 @@ struct emulate_fault {
 };
 
 struct emulate_state {
-    const char *kernel; /* NULL outside a launch */
-    const void *code;   /* of its module */
-    const void *caller; /* the return address of the launch, for a check's findings; or NULL */
+    const char *kernel;  /* NULL outside a launch */
+    const void *code;    /* of its module */
+    const void *caller;  /* the return address of the launch, for a check's findings; or NULL */
+    int through_library; /* whether Thrust or CUB made the latest call that is a check's event */
     unsigned grid[3], block[3];
     unsigned thread, threads;    /* its linear index, x fastest, and the number in the block */
     unsigned long long block_id; /* the running block's linear index, x fastest */

@@ -124,7 +124,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     now.arguments = arguments;
     now.failed = now.stopped = 0;
     now.launches++;
-    emulate.caller = emulate_check.call ? emulate_caller() : NULL;
+    emulate.caller = emulate_check.call ? emulate_caller(NULL) : NULL;
     now.in_loop = 0;
     now.is_checked = emulate_check.name != NULL;
     now.is_permuted = portable_order_.kind == 'r' || portable_order_.kind == 's';

@@ -49,7 +49,8 @@ void portable_emulate_memory_(enum portable_memory_event_ event, const void *mem
     if (event == PORTABLE_MEMORY_NEW_)
         name_array(emulate.array, sizeof emulate.array, allocated_for);
     allocated_for = NULL;
-    emulate_check.memory(event, memory, bytes, has_caller ? emulate_caller() : NULL);
+    emulate_check.memory(event, memory, bytes,
+                         has_caller ? emulate_caller(&emulate.through_library) : NULL);
     emulate_running = running;
     copies -= event == PORTABLE_MEMORY_DONE_;
     if (!launched && copies == 0)
@@ -60,7 +61,7 @@ void portable_emulate_failed_(int status, const char *message)
 {
     allocated_for = NULL;
     if (emulate_check.failed)
-        emulate_check.failed(status, message, emulate_caller());
+        emulate_check.failed(status, message, emulate_caller(NULL));
 }
 
 #endif

@@ -470,25 +470,27 @@ static __attribute__((unused)) int is_ours(const char *name)
            (strncmp(name, "cuda", 4) == 0 && name[4] >= 'A' && name[4] <= 'Z');
 }
 
-/* Whether it is a function of Thrust, CUB or libcu++, _ZN6thrust6detail..., or a part of a launch,
- * whose caller is meant. A kernel may be inlined into run_thread. */
-static __attribute__((unused)) int is_in_between(const char *name)
+/* Whether the mangled name is of a function in the namespace, _ZN6thrust6detail... */
+static __attribute__((unused)) int is_within(const char *name, const char *space)
 {
-    static const char *const namespaces[] = {"thrust",   "cub",     "cuda3std",
-                                             "cuda3__4", "cuda2mr", "portable_cuda"};
-    static const char thread[] = "portable_cuda10run_thread";
+    const size_t length = strlen(space);
     if (strncmp(name, "_Z", 2) != 0)
         return 0;
     name += 2 + strspn(name + 2, "ZNK");
     name += strspn(name, "0123456789");
-    if (strncmp(name, thread, strlen(thread)) == 0)
-        return 0;
-    for (size_t k = 0; k < sizeof namespaces / sizeof namespaces[0]; k++) {
-        const size_t length = strlen(namespaces[k]);
-        if (strncmp(name, namespaces[k], length) == 0 && name[length] >= '0' && name[length] <= '9')
-            return 1;
-    }
-    return 0;
+    return strncmp(name, space, length) == 0 && name[length] >= '0' && name[length] <= '9';
+}
+
+static __attribute__((unused)) int is_of_cccl(const char *name)
+{
+    return is_within(name, "thrust") || is_within(name, "cub") || is_within(name, "cuda3std") ||
+           is_within(name, "cuda3__4") || is_within(name, "cuda2mr");
+}
+
+/* Whether it is a part of a launch on the host. A kernel may be inlined into run_thread. */
+static __attribute__((unused)) int is_of_launch(const char *name)
+{
+    return is_within(name, "portable_cuda") && !strstr(name, "10run_thread");
 }
 
 /* The driver API's library, whose functions have CUDA's names. Compared by hand: the path is in
@@ -505,11 +507,12 @@ static __attribute__((unused)) int is_driver(const char *path)
 }
 
 /* Called by the checks, which need glibc; the emulate target itself does not. */
-const void *emulate_caller(void)
+const void *emulate_caller(int *through_library)
 {
 #if defined(__GLIBC__)
     void *addresses[24];
     const void *caller = NULL, *innermost = NULL;
+    int of_cccl = 0;
     const int count = backtrace(addresses, (int)(sizeof addresses / sizeof addresses[0]));
     lock();
     read_modules();
@@ -521,12 +524,18 @@ const void *emulate_caller(void)
             continue;
         if (!innermost)
             innermost = addresses[k];
-        if (!function || !is_in_between(function->name))
+        if (function && is_of_cccl(function->name))
+            of_cccl = 1;
+        else if (!function || !is_of_launch(function->name))
             caller = addresses[k];
     }
     unlock();
+    if (through_library)
+        *through_library = of_cccl;
     return caller ? caller : innermost;
 #else
+    if (through_library)
+        *through_library = 0;
     return NULL;
 #endif
 }

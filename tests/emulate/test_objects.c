@@ -127,7 +127,7 @@ static void objects_of_no_section(void **state)
 __attribute__((noinline)) const void *emulate_asks(void);
 __attribute__((noinline)) const void *emulate_asks(void)
 {
-    const void *volatile const caller = emulate_caller();
+    const void *volatile const caller = emulate_caller(NULL);
 
     return caller;
 }
