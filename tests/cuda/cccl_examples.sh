@@ -5,7 +5,7 @@
 # Compiles and runs the examples of Thrust and CUB, each a file, that are in a CHECKOUT of
 # NVIDIA/cccl, in each CONFIGURATION: emulate or a check. A right one ends with 0 and prints what
 # CCCL's own references for LLVM's FileCheck want; CUB's examples compare their results themselves.
-# A late one takes more than TIMEOUT seconds, 300. JOBS: how many are compiled and run at a time;
+# A late one takes more than TIMEOUT seconds, 1800. JOBS: how many are compiled and run at a time;
 # EXAMPLES: which, an extended regular expression.
 #
 # Exit status: 0 if every example compiles, is right in time, and has only the findings that
@@ -37,7 +37,7 @@ one() {
             echo "$configuration not-compiled $name"
             continue
         fi
-        (cd "$directory" && exec timeout "${TIMEOUT:-300}" "$log.program") \
+        (cd "$directory" && exec timeout "${TIMEOUT:-1800}" "$log.program") \
             >"$log.out" 2>"$log.errors"
         code=$?
         rm "$log.program"
