@@ -496,6 +496,23 @@ static char *as_written(char *path)
     return path;
 }
 
+/* Whether the path is of CUDA's headers for the CPU: below a directory that has one which nobody
+ * else has. A project's own directory may be called cuda/include, too. */
+static int is_of_cuda(const char *path)
+{
+    static const char *const directories[] = {"/cuda/include/", "/cudart/include/"};
+    char file[PATH_MAX];
+
+    for (size_t k = 0; k < sizeof directories / sizeof directories[0]; k++)
+        for (const char *at = path; (at = strstr(at, directories[k])) != NULL; at++) {
+            snprintf(file, sizeof file, "%.*s%sportable_cuda/launch.h", (int)(at - path), path,
+                     directories[k]);
+            if (access(file, F_OK) == 0)
+                return 1;
+        }
+    return 0;
+}
+
 /* A macro of portable.h may call one of its functions, which is then inlined, as those of CUDA's
  * headers are: the user's line is the caller's. Such functions are recognised by name, because gcc
  * does not always give the file of a line in a system header, and by file, because addr2line does
@@ -505,8 +522,7 @@ static int is_of_the_header(const char *function, const char *path)
     const char *colon = strrchr(path, ':'), *name = "/portable.h";
     size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
 
-    return strncmp(function, "portable_", 9) == 0 || strstr(path, "/cuda/include/") != NULL ||
-           strstr(path, "/cudart/include/") != NULL ||
+    return strncmp(function, "portable_", 9) == 0 || is_of_cuda(path) ||
            (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
 }
 

@@ -1593,29 +1593,29 @@ static void device_leaks(void)
     }
 }
 
-static const char *pinned_line(const struct portable_allocation_ *allocation)
+static const char *allocation_line(const struct portable_allocation_ *allocation)
 {
     const char *const line = heap_line(__asan_get_alloc_stack, allocation->base);
 
     return line ? line : "an unknown line";
 }
 
-/* Pinned host memory stays in portable.h's table until it is freed, as on CUDA. The table keeps
- * LeakSanitizer from reporting it again. */
-static void pinned_leaks(void)
+/* Pinned host memory and managed memory stay in portable.h's table until they are freed, as on
+ * CUDA. The table keeps LeakSanitizer from reporting them again. */
+static void table_leaks(int kind, const char *what)
 {
     EMULATE_EACH_ALLOCATION(allocation)
     {
-        if (allocation->kind != PORTABLE_HOST_MEMORY_)
+        if (allocation->kind != kind)
             continue;
-        const char *const line = pinned_line(allocation);
+        const char *const line = allocation_line(allocation);
         size_t others = 0;
-        if (!is_new(hash_of(line, NULL, "pinned leak")))
+        if (!is_new(hash_of(line, NULL, what)))
             continue;
         for (const struct portable_allocation_ *other = allocation;
              (other = emulate_next_allocation(other)) != NULL;)
-            others += other->kind == PORTABLE_HOST_MEMORY_ && strcmp(pinned_line(other), line) == 0;
-        add_leak("pinned host memory", allocation->bytes, line, others);
+            others += other->kind == kind && strcmp(allocation_line(other), line) == 0;
+        add_leak(what, allocation->bytes, line, others);
     }
 }
 
@@ -1665,7 +1665,8 @@ static void at_end(int status, void *unused)
         return;
     report_begin();
     device_leaks();
-    pinned_leaks();
+    table_leaks(PORTABLE_HOST_MEMORY_, "pinned host memory");
+    table_leaks(PORTABLE_MANAGED_MEMORY_, "managed memory");
     report_end();
     heap_leaks();
 }

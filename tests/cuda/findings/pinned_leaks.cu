@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pinned host memory that is not freed is a leak, also if a pointer to it remains; LeakSanitizer does
-// not report it again. An exit handler may free it.
+// Pinned host memory and managed memory that are not freed are leaks, also if a pointer remains;
+// LeakSanitizer does not report them again. An exit handler may free them.
 #include <cstdlib>
 
 static int *reachable, *freed_at_exit;
@@ -8,7 +8,7 @@ static int *reachable, *freed_at_exit;
 int main()
 {
     const bool leaks = getenv("LEAKS") != nullptr;
-    int *memory[3], *lost;
+    int *memory[3], *lost, *managed[2];
 
     for (int *&one : memory)
         cudaMallocHost(&one, 100);
@@ -16,6 +16,9 @@ int main()
     cudaMallocHost(&reachable, 300);
     cudaMallocHost(&freed_at_exit, 400);
     atexit([] { cudaFreeHost(freed_at_exit); });
+    for (int *&one : managed)
+        cudaMallocManaged(&one, 500);
+    cudaFree(managed[1]);
     if (leaks) {
         lost = nullptr;
         return 0;
@@ -24,6 +27,7 @@ int main()
         cudaFreeHost(one);
     cudaFreeHost(lost);
     cudaFreeHost(reachable);
+    cudaFree(managed[0]);
     return 0;
 }
 // memcheck exits with 0:
@@ -32,4 +36,5 @@ int main()
 //     memcheck: leak: pinned host memory of 100 bytes, allocated at pinned_leaks.cu:14, and 2 more there
 //     memcheck: leak: pinned host memory of 200 bytes, allocated at pinned_leaks.cu:15
 //     memcheck: leak: pinned host memory of 300 bytes, allocated at pinned_leaks.cu:16
-//     memcheck: 3 errors in host code
+//     memcheck: leak: managed memory of 500 bytes, allocated at pinned_leaks.cu:20
+//     memcheck: 4 errors in host code
