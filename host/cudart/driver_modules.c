@@ -264,6 +264,30 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
     return CUDA_SUCCESS;
 }
 
+CUresult cuKernelGetName(const char **name, CUkernel kernel)
+{
+    ENTER();
+    REQUIRE(name, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(kernel, CUDA_ERROR_INVALID_HANDLE);
+    RUN(cudaFuncGetName(name, kernel));
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function)
+{
+    return cuKernelGetName(name, (CUkernel)(void *)function);
+}
+
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)
+{
+    ENTER();
+    REQUIRE(library, CUDA_ERROR_INVALID_VALUE);
+    REQUIRE(kernel, CUDA_ERROR_INVALID_HANDLE);
+    struct portable_loaded_ *const found = portable_loaded_with_((const void *)kernel);
+    REQUIRE(found, CUDA_ERROR_NOT_FOUND); /* a kernel of the program */
+    *library = (CUlibrary)(void *)found;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel,
                               CUdevice device)
 {

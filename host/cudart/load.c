@@ -192,6 +192,24 @@ cudaError_t portable_load_file_(const char *call, const char *file,
     return error;
 }
 
+struct portable_loaded_ *portable_loaded_with_(const void *kernel)
+{
+    struct portable_loaded_ *found;
+    Dl_info info;
+    if (!dladdr(kernel, &info))
+        return NULL;
+    lock();
+    for (found = all; found; found = found->next) {
+        const struct part *part = found->parts;
+        while (part && part->bias != (const char *)info.dli_fbase)
+            part = part->next;
+        if (part)
+            break;
+    }
+    unlock();
+    return found;
+}
+
 int portable_is_loaded_(const struct portable_loaded_ *loaded)
 {
     lock();

@@ -17,6 +17,8 @@ cudaError_t portable_load_file_(const char *call, const char *file,
                                 struct portable_loaded_ **loaded);
 /* Whether it was loaded by the calls above, and is. */
 int portable_is_loaded_(const struct portable_loaded_ *loaded);
+/* That with the kernel, or NULL. */
+struct portable_loaded_ *portable_loaded_with_(const void *kernel);
 void portable_unload_(struct portable_loaded_ *loaded);
 
 /* By the name of the symbol, which C++ mangles; NULL if there is none. */

@@ -1029,6 +1029,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
                           void **extra);
+CUresult cuFuncGetName(const char **name, CUfunction function);
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes);
 
 /* Modules and libraries, from images by portable-nvcc -ptx, -cubin or -fatbin, or by nvrtc.h. */
@@ -1055,6 +1056,8 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *memory, size_t *bytes, CUlibrary librar
 CUresult cuLibraryGetManaged(CUdeviceptr *memory, size_t *bytes, CUlibrary library,
                              const char *name);
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
+CUresult cuKernelGetName(const char **name, CUkernel kernel);
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel,
                               CUdevice device);
 CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel,

@@ -31,6 +31,7 @@
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>
+#include <thrust/tuple.h>
 #include <thrust/unique.h>
 
 constexpr int N = 1000;

@@ -149,8 +149,10 @@ static void data(const char *file)
     void *values[] = {(void *)(size_t)sizeof log, log};
     CUmodule module;
     CUlibrary library;
+    CUlibrary with_kernel;
     CUkernel kernel;
     CUfunction from_kernel;
+    const char *name;
     CUdeviceptr memory;
     int value;
 
@@ -166,6 +168,10 @@ static void data(const char *file)
     EXPECT(cuLibraryGetKernel(&kernel, library, "none"), CUDA_ERROR_NOT_FOUND);
     OK(cuLibraryGetModule(&module, library));
     OK(cuKernelGetFunction(&from_kernel, kernel));
+    OK(cuKernelGetLibrary(&with_kernel, kernel));
+    TRUE(with_kernel == library);
+    OK(cuKernelGetName(&name, kernel));
+    TRUE(strcmp(name, "plain") == 0);
     launch(from_kernel, 0, NULL, NULL);
     launch((CUfunction)(void *)kernel, 0, NULL, NULL);
     OK(cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel, 0));
