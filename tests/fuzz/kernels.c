@@ -94,6 +94,7 @@ static struct {
 } has;
 static unsigned local_cells; /* of the local array: a power of two */
 static unsigned largest;     /* block */
+static bool even;            /* blocks of an even number of threads */
 static bool whole_warps;     /* all warps have 32 threads, and none leaves */
 static unsigned calls;       /* of functions, so far in this one */
 
@@ -491,6 +492,15 @@ static void own_cells(const struct place *p)
                   "out32[gid] ^= @x;", "out64[gid] = out64[gid] * 5u + (@x);"));
 }
 
+/* Vectors, and operations that change no value. */
+static void vectors(const struct place *p)
+{
+    say(p, ONE_OF("uint4 u = make_uint4(a, b, c, @x); u.w += u.x; @v ^= u.w * u.y - u.z;",
+                  "const ushort4 u = make_ushort4(h, y, 3, 4); @v += u.x * 3u + u.y * (@1);",
+                  "for (unsigned e : l) @v = @v * 5u + e;", "__nanosleep(@1 & 15u);",
+                  "__threadfence_block();", "__threadfence();"));
+}
+
 /* Over more elements than threads, or fewer. */
 static void stride_loop(const struct place *p)
 {
@@ -552,9 +562,9 @@ static void selection(const struct place *p)
     for (unsigned k = 0; k < cases; k++) {
         indentation--;
         if (k + 1 == cases && chance(50))
-            line("default:");
+            line("default:;");
         else
-            line("case %u:", k);
+            line("case %u:;", k);
         indentation++;
         body(&in, 1 + below(2));
         if (chance(75))
@@ -667,6 +677,21 @@ static void warp_exchange(const struct place *p)
     say(p, "__syncwarp(@m);");
 }
 
+/* Cooperative groups, of 32 threads or fewer. */
+static void tile(const struct place *p)
+{
+    say(p, text("auto tile@n = cooperative_groups::tiled_partition<%u>("
+                "cooperative_groups::this_thread_block());",
+                2u << below(5)));
+    say(p,
+        ONE_OF("@v @= tile@n.shfl_xor(@x, 1u);", "@v @= tile@n.shfl(@x, @L % tile@n.size());",
+               "@v ^= tile@n.ballot(@c);",
+               "@v += tile@n.shfl_down(@x, 1u) * (unsigned)tile@n.any(@c);",
+               "@v = cooperative_groups::reduce(tile@n, @x, cooperative_groups::plus<unsigned>());",
+               "@v += cooperative_groups::inclusive_scan(tile@n, @x);",
+               "tile@n.sync(); @v += tile@n.thread_rank() ^ tile@n.meta_group_rank();"));
+}
+
 /* The lanes of the mask part; each part knows its lanes. */
 static void groups(const struct place *p)
 {
@@ -762,7 +787,8 @@ static struct place between(const struct place *p)
 static void barrier(const struct place *p)
 {
     if (chance(80))
-        line("__syncthreads();");
+        line("%s", ONE_OF("__syncthreads();", "__syncthreads();", "asm volatile(\"bar.sync 0;\");",
+                          "cooperative_groups::this_thread_block().sync();", "barrier_apart();"));
     else
         say(p, ONE_OF("@v += (unsigned)__syncthreads_count(@c);",
                       "@v += (unsigned)__syncthreads_or(@c);",
@@ -797,6 +823,33 @@ static void global_exchange(const struct place *p)
     say(p, text("scratch[B * T + %s] = @x;", own_index()));
     barrier(p);
     say(p, "@v @+ scratch[B * T + @1 % T];");
+    barrier(p);
+}
+
+/* A shared array of the statement, whose elements have fields of several threads. */
+static void fields(const struct place *p)
+{
+    say(p, text("__shared__ struct { unsigned short h[2]; unsigned q; unsigned char y[2]; } "
+                "pair@n[%u];",
+                (largest + 1) / 2));
+    say(p, "pair@n[t / 2u].h[t % 2u] = (unsigned short)(@x);");
+    say(p, "pair@n[t / 2u].y[t % 2u] = (unsigned char)(@x);");
+    say(p, "if (t % 2u == 0u)");
+    say(p, "    pair@n[t / 2u].q = @x;");
+    barrier(p);
+    say(p, text("const auto%s one@n = pair@n[@1 %% ((T + 1u) / 2u)];", even ? "" : " &"));
+    say(p, "@v @+ one@n.h[0] + one@n.q * one@n.y[0];");
+    barrier(p);
+}
+
+/* A row for each warp. */
+static void rows(const struct place *p)
+{
+    say(p, text("__shared__ unsigned row@n[%u][33];", (largest + 31) / 32));
+    say(p, "row@n[warp][lane] = @x;");
+    barrier(p);
+    say(p, "const unsigned k@n = @1 % T;");
+    say(p, "@v @+ row@n[k@n / 32u][k@n % 32u];");
     barrier(p);
 }
 
@@ -916,7 +969,7 @@ static void thread_statement(const struct place *p)
 
     parted.level = THREAD;
     parted.may_leave = parted.at_barriers = false;
-    switch (below(18)) {
+    switch (below(19)) {
     case 0:
     case 1: local(p); break;
     case 2:
@@ -932,6 +985,7 @@ static void thread_statement(const struct place *p)
     case 12: (p->kernel && p->times == 1 ? stride_loop : assign)(p); break;
     case 13: (p->depth < 2 ? pure_lambda : by_reference)(p); break;
     case 14: by_reference(p); break;
+    case 15: vectors(p); break;
     default: assign(p); break;
     }
 }
@@ -942,7 +996,7 @@ static void warp_statement(const struct place *p)
 
     in.level = WARP;
     in.at_barriers = false;
-    switch (below(12)) {
+    switch (below(13)) {
     case 0:
     case 1:
     case 2: (has.warps ? shuffle : assign)(p); break;
@@ -954,6 +1008,7 @@ static void warp_statement(const struct place *p)
     case 8: (loops(p) ? loop : assign)(&in); break;
     case 9: (p->whole ? warp_value : assign)(p); break;
     case 10: (has.warps ? warp_call : assign)(p); break;
+    case 11: (has.warps && whole_warps && p->whole ? tile : local)(p); break;
     default:
         if (p->may_leave && has.leaving)
             leave_kernel(p);
@@ -966,11 +1021,12 @@ static void warp_statement(const struct place *p)
 static void block_statement(const struct place *p)
 {
     static statement_function *const phases[] = {
-        exchange, exchange,  exchange,  global_exchange, double_buffer, scan,      tree,
-        lambda,   histogram, histogram, tickets,         block_call,    block_call};
+        exchange,  exchange,  exchange, global_exchange, double_buffer, scan,   tree, lambda,
+        histogram, histogram, tickets,  block_call,      block_call,    fields, rows};
     statement_function *const phase = phases[below(sizeof phases / sizeof phases[0])];
-    const bool possible = phase == global_exchange ? p->kernel
-                          : phase == histogram     ? p->kernel && has.atomics
+    const bool possible = phase == global_exchange           ? p->kernel
+                          : phase == fields || phase == rows ? !has.leaving
+                          : phase == histogram               ? p->kernel && has.atomics
                           : phase == tickets
                               ? p->kernel && has.atomics && largest <= 96 && p->times <= 2
                           : phase == scan || phase == tree ? p->times <= 4
@@ -997,6 +1053,7 @@ static void statement(const struct place *around)
     struct place place = *around, *const p = &place;
 
     place.number = unique++;
+    open_brace(""); /* its variables are its own, and a jump does not cross them */
     if (p->may_return && p->level == p->return_level && p->mask == live &&
         (p->level != BLOCK || p->at_barriers) && chance(8))
         return_early(p);
@@ -1008,6 +1065,7 @@ static void statement(const struct place *around)
         warp_statement(p);
     else
         thread_statement(p);
+    close_brace("");
     end_node(out);
 }
 
@@ -1016,10 +1074,7 @@ static void body(const struct place *p, unsigned count)
     const int names_before = name_count;
 
     for (unsigned k = 0; k < count; k++) {
-        /* Its variables are its own, and a jump does not cross them. */
-        open_brace("");
         statement(p);
-        close_brace("");
         name_count = names_before;
     }
 }
@@ -1149,11 +1204,21 @@ static void launch(struct shape shape, const char *kernel, bool dynamic, uint64_
     open_brace("");
     line("arrays arrays(%u, %u, %lluu);", threads_of(shape), blocks,
          (unsigned long long)(seed * 2 + (unsigned)number) & 0xffffffff);
-    line("%s<<<dim3(%u, %u, %u), dim3(%u, %u, %u), %s>>>(arrays.device, arrays.in, %uu);", kernel,
-         shape.blocks_x, shape.blocks_y, shape.blocks_z, shape.x, shape.y, shape.z,
-         dynamic ? text("%u * sizeof(k%llu::cell)", 2 * threads_of(shape), (unsigned long long)seed)
-                 : "0",
-         1 + below(6));
+    line("const dim3 grid(%u, %u, %u), block(%u, %u, %u);", shape.blocks_x, shape.blocks_y,
+         shape.blocks_z, shape.x, shape.y, shape.z);
+    line("unsigned m = %u, bytes = %u * sizeof(k%llu::cell);", 1 + below(6),
+         dynamic ? 2 * threads_of(shape) : 0, (unsigned long long)seed);
+    switch (below(4)) {
+    case 0:
+        line("void (*const kernel)(const pointers, const unsigned *, unsigned) = %s;", kernel);
+        line("kernel<<<grid, block, bytes>>>(arrays.device, arrays.in, m);");
+        break;
+    case 1:
+        line("void *arguments[] = {&arrays.device, &arrays.in, &m};");
+        line("cudaLaunchKernel((const void *)%s, grid, block, arguments, bytes, 0);", kernel);
+        break;
+    default: line("%s<<<grid, block, bytes>>>(arrays.device, arrays.in, m);", kernel); break;
+    }
     line("arrays.print(\"%llu.%d\");", (unsigned long long)seed, number);
     close_brace("");
     end_node(out);
@@ -1175,7 +1240,7 @@ static void print_kernel(uint64_t seed)
                       .times = 1};
     const char *kernel =
         text("k%llu::kernel%llu", (unsigned long long)seed, (unsigned long long)seed);
-    bool out;
+    bool out, cells, lanes; /* left out: with the declaration goes the first value */
 
     largest = first > second ? first : second;
     local_cells = 2u << below(4);
@@ -1190,6 +1255,7 @@ static void print_kernel(uint64_t seed)
     has.wide = chance(60);
     has.floats = chance(60);
 
+    even = first % 2 == 0 && second % 2 == 0;
     whole_warps = first % 32 == 0 && second % 32 == 0 && !has.leaving;
 
     line("namespace k%llu", (unsigned long long)seed);
@@ -1213,13 +1279,17 @@ static void print_kernel(uint64_t seed)
     open_brace(text("__global__ void __launch_bounds__(%u) kernel%llu(const struct pointers out, "
                     "const unsigned *__restrict__ in, unsigned m)",
                     largest, (unsigned long long)seed));
+    cells = begin_node();
     if (dynamic) {
         line("extern __shared__ cell dynamic%llu[];", (unsigned long long)seed);
         line("cell *const s = dynamic%llu;", (unsigned long long)seed);
     } else {
         line("__shared__ cell s[2 * %u];", largest);
     }
-    OPTIONAL_LINE("__shared__ unsigned ws[%u];", largest);
+    end_node(cells);
+    lanes = begin_node();
+    line("__shared__ unsigned ws[%u];", largest);
+    end_node(lanes);
     if (has.atomics) {
         OPTIONAL_LINE("__shared__ unsigned sa[CELLS], count, list[%u];", largest);
         OPTIONAL_LINE("__shared__ unsigned long long sw[CELLS];");
@@ -1241,10 +1311,14 @@ static void print_kernel(uint64_t seed)
     OPTIONAL_LINE("const unsigned gid = B * T + t;");
     OPTIONAL_LINE("const struct env env = {s, ws, m};");
     OPTIONAL_LINE("unsigned live = %s;", has.warps ? "__ballot_sync(~0u, 1)" : "0");
+    hidden += cells;
     line("s[t] = CELL(t);");
     line("s[T + t] = CELL(m);");
+    hidden -= cells;
+    hidden += lanes;
     line("ws[t] = t;");
-    line("scratch[gid] = t;");
+    hidden -= lanes;
+    OPTIONAL_LINE("scratch[gid] = t;");
     if (has.atomics) {
         line("for (unsigned i = t; i < CELLS; i += T)");
         line("    sa[i] = sw[i] = i;");
@@ -1288,11 +1362,12 @@ static void print_kernel(uint64_t seed)
 
 static const char *const prelude[] = {
     "// Made by tests/fuzz/kernels.c.",
+    "#include <cooperative_groups.h>",
+    "#include <cooperative_groups/reduce.h>",
+    "#include <cooperative_groups/scan.h>",
     "#include <cstdio>",
     "#include <cstdlib>",
     "#include <cstring>",
-    "#include <algorithm>",
-    "#include <vector>",
     "",
     "enum { CELLS = 72 }; // of arrays that atomics work on: 8 for each operation",
     "struct pointers {",
@@ -1322,6 +1397,10 @@ static const char *const prelude[] = {
     "{",
     "    l[k & 1u] += a;",
     "    a ^= l[0] + (k >> 3);",
+    "}",
+    "__device__ __noinline__ void barrier_apart()",
+    "{",
+    "    __syncthreads();",
     "}",
     "__constant__ unsigned table[8] = {3, 1, 4, 1, 5, 9, 0xffffffff, 0x80000000};",
     "",
@@ -1407,13 +1486,13 @@ static const char *const prelude[] = {
     "    template <typename T>",
     "    __attribute__((noinline)) T *array(unsigned count, bool filled)",
     "    {",
-    "        std::vector<T> host(count);",
-    "        T *made = NULL;",
+    "        T *const host = (T *)malloc(count * sizeof(T)), *made = NULL;",
     "        for (unsigned i = 0; i < count; i++)",
     "            host[i] = filled ? (T)((random = random * 1664525u + 1013904223u) >> (i & 15)) : "
     "(T)0;",
     "        cudaMalloc(&made, count * sizeof(T));",
-    "        cudaMemcpy(made, host.data(), count * sizeof(T), cudaMemcpyHostToDevice);",
+    "        cudaMemcpy(made, host, count * sizeof(T), cudaMemcpyHostToDevice);",
+    "        free(host);",
     "        return made;",
     "    }",
     "    __attribute__((noinline)) arrays(unsigned size, unsigned grid, unsigned seed) : "
@@ -1436,9 +1515,9 @@ static const char *const prelude[] = {
     "    __attribute__((noinline)) void show(const char *launch, const char *name, T *array, "
     "unsigned count)",
     "    {",
-    "        std::vector<T> host(count);",
+    "        T *const host = (T *)malloc(count * sizeof(T));",
     "        unsigned long long hash = 14695981039346656037ull;",
-    "        cudaMemcpy(host.data(), array, count * sizeof(T), cudaMemcpyDeviceToHost);",
+    "        cudaMemcpy(host, array, count * sizeof(T), cudaMemcpyDeviceToHost);",
     "        cudaFree(array);",
     "        for (unsigned i = 0; i < count; i++) {",
     "            unsigned long long bits = 0;",
@@ -1446,9 +1525,10 @@ static const char *const prelude[] = {
     "            hash = (hash ^ bits) * 1099511628211ull;",
     "        }",
     "        printf(\"%s %s %016llx\", launch, name, hash);",
-    "        for (unsigned i = 0; i < std::min(count, 4u); i++)",
+    "        for (unsigned i = 0; i < count && i < 4; i++)",
     "            printf(\" %.0f\", (double)host[i]);",
     "        printf(\"\\n\");",
+    "        free(host);",
     "    }",
     "    __attribute__((noinline)) void print(const char *launch)",
     "    {",

@@ -5,7 +5,8 @@
 # Compiles and runs random kernels, of SEED and the seeds after it, in each WAY of the table below:
 # all outputs must be those of the first way, and a check must have no findings. Without WAYs, those
 # that this machine has. GENERATOR is tests/fuzz/kernels.c, NVCC portable-nvcc; CUDA_NVCC in the
-# environment is CUDA's nvcc, for the way cuda. JOBS is the number of compilers at a time.
+# environment is CUDA's nvcc, for the way cuda; JOBS, the number of compilers at a time; TRIES, the
+# most that a reduction makes.
 #
 # Of each kind of failure the first kernel is reduced to SCRATCH/found/SEED-WAY.cu: nodes of the
 # generator's tree are left out as long as the failure stays.
@@ -133,7 +134,7 @@ reduce() {
     size=$(($("$generator" --nodes "$1" | wc -l) / 2))
     while [ $size -gt 0 ]; do
         position=1 changed=
-        while :; do
+        while [ $tries -lt "${TRIES:-100000}" ]; do
             # shellcheck disable=SC2086 # numbers
             part=$("$generator" --nodes "$1" $out | sed -n "$position,$((position + size - 1))p")
             [ -n "$part" ] || break
