@@ -270,7 +270,6 @@ static void suspend(void)
     const uint3 index = threadIdx;
     int next = -1;
     now.in_loop = 0;
-    portable_thread_loop_.stack = NULL;
     thread->patience = portable_emulate_patience_;
     if (thread->state == AT_POLL) {
         now.yielded = thread;
