@@ -2,16 +2,17 @@
 /*
  * The scheduler of the emulate target. A launch runs its blocks one after another. Each thread of a
  * block runs the whole kernel on its own stack until it waits: for the block, for its warp or for
- * the grid. The scheduler passes over the block again and again, and each pass resumes every thread
- * that can run. When none can, it decides whether all have reached a barrier, or whether some never
- * will.
+ * the grid. Then it switches to the next one. The scheduler passes over the block again and again,
+ * and each pass resumes every thread that can run. When none can, it decides whether all have
+ * reached a barrier, or whether some never will.
  *
  * A thread that iterates a loop many times may be waiting for another one's write: it yields. When
  * all threads of a block wait or have yielded without any progress, the block yields to others,
  * which start, or resume; until then a block runs to its end, or up to a barrier of the grid.
  *
- * A thread that ends without having waited leaves its stack to the next one, so a kernel without
- * barriers runs on a single stack, in the cache.
+ * A thread that ends leaves its stack to the next one, so a kernel without barriers runs on a single
+ * stack, in the cache. Optimised CUDA C++ has a loop over the threads in the kernel itself, and the
+ * scheduler learns of a thread when it first calls the runtime.
  *
  * The parts are headers, so that a program is linked with this file and objects.c alone, and so
  * that the compiler sees the whole scheduler at once. Each includes the parts that it calls:
@@ -23,6 +24,7 @@
  *     faults         signals
  *     intervals      the time of the checks
  *     shared_memory  that of a block, while others run
+ *     turns          whose turn it is, and switches from thread to thread
  *     waits          a thread waits at a barrier, passes a fence, copies
  *     warps          exchanges between the lanes of a warp
  *     lockstep       lanes that are active together
