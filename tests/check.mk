@@ -516,7 +516,7 @@ cuda-cpp-versions.files = $(CUDA_FILES) $(wildcard tests/cuda/versions/*) tests/
 cuda-cpp-versions.command = tests/cuda/versions.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-versions $(if $(HAVE_CHECKS),racecheck synccheck)
 
 # Both compilers without a check, one of them under each; make check-wide has the other, too.
-cxx_installed := $(notdir $(shell command -v g++; command -v clang++))
+cxx_installed = $(foreach c,g++ clang++,$(if $(shell command -v $(c) 2>/dev/null),$(c)))
 cxx_of_shared = $(if $(filter emulate,$(of)),g++ clang++,$(if $(filter memcheck racecheck,$(of)),g++,clang++))
 compilers_of_shared = $(or $(filter $(cxx_of_shared),$(cxx_installed)),$(cxx_installed),g++)
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))

@@ -97,4 +97,5 @@ int main()
     message<<<64, 1>>>(s);
     cudaDeviceSynchronize();
     printf("%d\n", s->last);
+    cudaFree(s);
 }

@@ -280,4 +280,7 @@ int main()
     parent<<<1, 1>>>(c[0], wide);
     CHECK(cudaDeviceSynchronize());
     printf("children       %d\n", c[0].value);
+    void *const owned[] = {out, c, rows, f, longs, pointers, inner};
+    for (void *memory : owned)
+        CHECK(cudaFree(memory));
 }
