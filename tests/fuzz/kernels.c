@@ -12,9 +12,9 @@
  * nodes are left out. The rules:
  *
  * - A place in the program has a level. At BLOCK, all threads of the block that have not left are
- *   here together; at WARP, the lanes in a mask, which is a variable; at THREAD, any threads. All of
- *   them agree on the condition of a body at that level. Barriers are at BLOCK, warp operations at
- *   WARP or BLOCK.
+ *   here together; at WARP, the lanes in a mask, which is a variable; at THREAD, any threads. All
+ *   of them agree on the condition of a body at that level. Barriers are at BLOCK, warp operations
+ *   at WARP or BLOCK.
  * - A variable has a level too, and is assigned where its threads are together.
  * - Between two barriers each cell of a shared array belongs to one thread, or is only read. The
  *   statement that writes cells has the barriers around it.

@@ -24,6 +24,9 @@ ways='
     shuffle          -O0                                     | ORDER=shuffle:1
     O2               -O2                                     |
     O3               -O3                                     |
+    lockstep         -O0 --warps=lockstep                    |
+    clang-lockstep   -ccbin clang++ -O2 --warps=lockstep     |
+    cpp20-rdc        -O2 -std=c++20 -rdc=true                |
     clang-O0         -ccbin clang++ -O0                      |
     clang-O2         -ccbin clang++ -O2                      | ORDER=shuffle:2
     clang-O3         -ccbin clang++ -O3                      |

@@ -9,29 +9,38 @@
 set -u
 
 [ $# = 3 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
-generator=$1 nvcc=$2 scratch=$3 seed=473
-JOBS=1 TRIES=40 "$(dirname "$0")/kernels.sh" "$generator" "$nvcc" "$scratch" $seed 1 O0 planted \
-    >"$scratch.log" 2>&1
-status=$?
-reduced=$scratch/found/$seed-planted.cu
+generator=$1 nvcc=$2 scratch=$3
+mkdir -p "$scratch"
 
 # wrong SENTENCE: it ends here
 wrong() {
-    cat "$scratch.log"
+    cat "$scratch/log"
     echo "$1"
     exit 1
 }
 
+# The first small kernel with a shuffle that is reached.
+seed=0 status=0
+while [ $status = 0 ]; do
+    seed=$((seed + 1))
+    [ $seed -lt 1000 ] || wrong "no kernel shows the planted mistake"
+    all=$("$generator" --nodes $seed | grep -c .)
+    [ "$all" -lt 120 ] || continue
+    "$generator" $seed 1 | sed '1,/^namespace/d' | grep -q __shfl_xor_sync || continue
+    JOBS=1 TRIES=30 "$(dirname "$0")/kernels.sh" "$generator" "$nvcc" "$scratch/run" $seed 1 \
+        O0 planted >"$scratch/log" 2>&1
+    status=$?
+done
+reduced=$scratch/run/found/$seed-planted.cu
 [ $status = 1 ] || wrong "exit status $status, and not 1"
-grep -q "^$seed planted differs from O0$" "$scratch.log" ||
-    wrong "the planted mistake is not reported"
+grep -q "^$seed planted differs from O0$" "$scratch/log" || wrong "the mistake is not reported"
 [ -f "$reduced" ] || wrong "there is no $reduced"
-nodes=$(sed -n 's/.*: reduced to \([0-9]*\) nodes.*/\1/p' "$scratch.log")
-[ "${nodes:-1000}" -le 40 ] || wrong "$nodes nodes are left"
+nodes=$(sed -n 's/.*: reduced to \([0-9]*\) nodes.*/\1/p' "$scratch/log")
+[ "${nodes:-1000}" -lt $((all * 2 / 3)) ] || wrong "$nodes nodes of $all are left"
 for option in -DFUZZ_RIGHT -DFUZZ_PLANTED; do
     "$nvcc" -O0 $option -w "$reduced" -o "$scratch/again" || wrong "$reduced does not compile"
     "$scratch/again" >"$scratch/again$option" || wrong "$reduced fails"
 done
 cmp -s "$scratch/again-DFUZZ_RIGHT" "$scratch/again-DFUZZ_PLANTED" &&
     wrong "$reduced does not show the mistake"
-echo "$nodes nodes of $("$generator" --nodes $seed | grep -c .) are left"
+echo "$nodes nodes of $all are left of seed $seed"
