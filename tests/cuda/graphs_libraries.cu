@@ -2,6 +2,7 @@
 // Calls of cuBLAS and cuSPARSE in captured streams, on small integers, whose sums are exact.
 // link: -lcusparse
 #include <cstdio>
+#include <vector>
 #include <cublas_v2.h>
 #include <cusparse.h>
 
@@ -14,10 +15,13 @@
 
 enum { N = 4 };
 
+static std::vector<void *> arrays; // to free at the end
+
 template <class T> static T *device(const T *from, int count)
 {
     T *memory;
     CHECK(cudaMalloc(&memory, count * sizeof(T)));
+    arrays.push_back(memory);
     CHECK(cudaMemcpy(memory, from, count * sizeof(T), cudaMemcpyHostToDevice));
     return memory;
 }
@@ -124,6 +128,7 @@ static void products(cudaStream_t stream)
     CHECK(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix, in,
                                   &beta, out, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
     CHECK(cudaMalloc(&buffer, bytes + 1));
+    arrays.push_back(buffer);
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     CHECK(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix, in, &beta, out,
                        CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, buffer));
@@ -151,5 +156,8 @@ int main()
     matrices(handle, stream);
     products(stream);
     CHECK(cublasDestroy(handle));
+    CHECK(cudaStreamDestroy(stream));
+    for (void *const array : arrays)
+        CHECK(cudaFree(array));
     return 0;
 }
