@@ -15,11 +15,12 @@ fuzz_harness_environment := host/io.c
 fuzz_harness_findings := host/io.c host/checks/finding.c host/checks/reports.c host/checks/suppressions.c
 fuzz_harness_suppressions := host/io.c host/checks/finding.c
 fuzz_harness_translate := host/nvcc/translate.c host/nvcc/ptx.c host/nvcc/text.c host/io.c
+fuzz_harness_image := host/cudart/image.c host/io.c
 fuzz_harness = $(or $(fuzz_harness_$(1)),$(HARNESS_SOURCES))
 
 fuzz_replay_of = $(B)/serial-exact/tests/fuzz/fuzz_$(1)
 FUZZ_REPLAYS := $(foreach n,$(FUZZ_NAMES),$(call fuzz_replay_of,$(n)))
-$(foreach s,$(wildcard tests/fuzz/*.c) $(filter host/nvcc/%,$(fuzz_harness_translate)) $(filter host/checks/%,$(fuzz_harness_findings)),$(eval $(call cc_rule,serial-exact,$(s))))
+$(foreach s,$(wildcard tests/fuzz/*.c) $(filter host/nvcc/%,$(fuzz_harness_translate)) $(filter host/cudart/%,$(fuzz_harness_image)) $(filter host/checks/%,$(fuzz_harness_findings)),$(eval $(call cc_rule,serial-exact,$(s))))
 $(foreach n,$(FUZZ_NAMES),$(eval $(call link_rule,serial-exact,tests/fuzz/fuzz_$(n),tests/fuzz/fuzz_$(n).c \
     tests/fuzz/replay.c $(call fuzz_harness,$(n)),)))
 

@@ -50,9 +50,11 @@ static inline struct elf_file elf_section(const struct elf_file *file, unsigned 
     if (index >= elf_header(file)->e_shnum)
         return content;
     const Elf64_Shdr *const header = elf_section_header(file, index);
+    const int has_entries = header->sh_type == SHT_SYMTAB || header->sh_type == SHT_DYNSYM ||
+                            header->sh_type == SHT_RELA;
     if (header->sh_type == SHT_NOBITS || header->sh_offset > file->bytes ||
         header->sh_size > file->bytes - header->sh_offset ||
-        (header->sh_entsize > 1 && header->sh_offset % sizeof(uint64_t) != 0))
+        (has_entries && header->sh_offset % sizeof(uint64_t) != 0))
         return content;
     content.data = file->data + header->sh_offset;
     content.bytes = header->sh_size;

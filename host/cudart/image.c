@@ -15,11 +15,12 @@ static int peek(const struct reader *reader)
     return reader->left > 0 ? (unsigned char)*reader->at : 0;
 }
 
+/* Not beyond a zero byte, which ends it, too. */
 static int next(struct reader *reader)
 {
     const int c = peek(reader);
-    reader->at += reader->left > 0;
-    reader->left -= reader->left > 0;
+    reader->at += c != 0;
+    reader->left -= c != 0;
     return c;
 }
 
@@ -88,8 +89,7 @@ int portable_image_find_(const char *text, size_t size, struct portable_image_ *
     image->is_object = skip(&reader, PORTABLE_IMAGE_OBJECT_);
     if (!image->is_object && !skip(&reader, PORTABLE_IMAGE_LIBRARY_))
         return 0;
-    image->is_followed = peek(&reader) == '+';
-    next(&reader);
+    image->is_followed = next(&reader) == '+';
     if (!number(&reader, 10, &bytes) || bytes == 0 || bytes > INT32_MAX || next(&reader) != ' ' ||
         !number(&reader, 16, &image->checksum))
         return 0;
