@@ -12,6 +12,7 @@
 #include "host/cudart/image.h"
 #include "host/cudart/linker.h"
 #include "host/cudart/tool.h"
+#include "host/emulate/check.h"
 
 #include <dlfcn.h>
 #include <link.h> /* struct link_map */
@@ -259,22 +260,17 @@ const void *portable_loaded_kernel_(const struct portable_loaded_ *loaded, const
     return NULL;
 }
 
-/* clang's AddressSanitizer pads variables, and their symbols count that: the size without it is in
- * its list of them, whose layout is that of compiler-rt's struct __asan_global. */
+/* AddressSanitizer's: the first byte of a region that must not be accessed, or NULL. */
+__attribute__((weak)) void *__asan_region_is_poisoned(void *begin, size_t bytes);
+
+/* clang's symbols count the padding behind a variable, which a check poisons. */
 static size_t size_of(const struct part *part, const Elf64_Sym *variable)
 {
-    enum { ADDRESS, SIZE, FIELDS = 8 };
-    struct elf_file content;
-    const Elf64_Shdr *const header =
-        elf_find_section(&part->image, NULL, SHT_PROGBITS, "asan_globals", &content);
-    if (header) {
-        const uintptr_t *const list =
-            (const uintptr_t *)(const void *)(part->bias + header->sh_addr);
-        for (size_t k = 0; k + FIELDS <= content.bytes / sizeof *list; k += FIELDS)
-            if (list[k + ADDRESS] == (uintptr_t)part->bias + variable->st_value)
-                return list[k + SIZE];
-    }
-    return variable->st_size;
+    char *const begin = part->bias + variable->st_value;
+    const char *const padding =
+        emulate_check.pads ? (const char *)__asan_region_is_poisoned(begin, variable->st_size)
+                           : NULL;
+    return padding > begin ? (size_t)(padding - begin) : variable->st_size;
 }
 
 void *portable_loaded_variable_(const struct portable_loaded_ *loaded, const char *name,
