@@ -43,20 +43,11 @@ static void free_threads(struct thread *threads, size_t count)
     free(threads);
 }
 
-/* All zero. */
-static struct thread *allocate_threads(size_t count)
-{
-    void *threads;
-    if (posix_memalign(&threads, _Alignof(struct thread), count * sizeof(struct thread)) != 0)
-        return NULL;
-    return (struct thread *)memset(threads, 0, count * sizeof(struct thread));
-}
-
 static int reserve_threads(size_t threads)
 {
     if (threads > now.capacity) {
         free_threads(now.threads, now.capacity);
-        now.threads = allocate_threads(threads);
+        now.threads = (struct thread *)calloc(threads, sizeof *now.threads);
         now.capacity = now.threads ? threads : 0;
     }
     if (!now.threads)
@@ -160,7 +151,7 @@ static struct block *new_block(unsigned long long id, int cooperative)
     if (cooperative || number == 0)
         block->threads = now.threads + number * emulate.threads;
     else if (!block->threads)
-        block->threads = allocate_threads(emulate.threads);
+        block->threads = (struct thread *)calloc(emulate.threads, sizeof *block->threads);
     if (!block->threads)
         return NULL;
     block->id = id;

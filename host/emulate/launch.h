@@ -32,8 +32,8 @@ struct loops {
 };
 
 struct thread {
-    _Alignas(64) void *stopped; /* while suspended: the lowest used byte of its stack */
-    unsigned slot;              /* of its stack */
+    void *stopped; /* while suspended: the lowest used byte of its stack */
+    unsigned slot; /* of its stack */
     enum state state;
     /* Where it waits. */
     const char *name, *file;

@@ -132,7 +132,8 @@ template <class Launch> static void run(const char *name, dim3 block, Launch lau
 
 int main()
 {
-    const dim3 blocks[] = {1, 2, 31, 32, 33, 96, 257, 1024, {8, 4}, {7, 5, 3}, {1, 1, 64}, {3, 1, 33}};
+    const dim3 blocks[] = {1,    2,      31,        32,         33,        96,
+                           257,  1024,   {8, 4},    {7, 5, 3},  {1, 1, 64}, {3, 1, 33}};
     for (dim3 block : blocks) {
         const int n = block.x * block.y * block.z;
         run("no wait", block, [](dim3 b, int *out) { no_wait<<<2, b>>>(out); });
