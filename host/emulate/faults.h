@@ -68,7 +68,7 @@ static void record_fault(int number, const siginfo_t *info, const ucontext_t *co
     fault->overflow = on_guard || (number != SIGFPE && below);
     fault->known = info->si_code != SI_KERNEL;
     fault->address = fault->known ? (char *)info->si_addr : NULL;
-    fault->thread = emulate.thread;
+    fault->thread = (unsigned)(self() - now.block);
     fault->writes = -1;
 #if defined(__x86_64__)
     fault->writes = (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
@@ -112,7 +112,6 @@ static void on_fault(int number, siginfo_t *info, void *registers)
     char text[500], line[700];
     int which = 0;
     if (is_kernels) {
-        self();
         record_fault(number, info, context);
         if (record_frames(context)) {
             const unsigned slot = self()->slot;
