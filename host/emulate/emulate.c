@@ -10,9 +10,9 @@
  * all threads of a block wait or have yielded without any progress, the block yields to others,
  * which start, or resume; until then a block runs to its end, or up to a barrier of the grid.
  *
- * A thread that ends leaves its stack to the next one, so a kernel without barriers runs on a single
- * stack, in the cache. Optimised CUDA C++ has a loop over the threads in the kernel itself, and the
- * scheduler learns of a thread when it first calls the runtime.
+ * A thread that ends leaves its stack to the next one, so a kernel without barriers runs on a
+ * single stack, in the cache. Optimised CUDA C++ has a loop over the threads in the kernel itself,
+ * and the scheduler learns of a thread when it first calls the runtime.
  *
  * The parts are headers, so that a program is linked with this file and objects.c alone, and so
  * that the compiler sees the whole scheduler at once. Each includes the parts that it calls:

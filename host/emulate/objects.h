@@ -78,8 +78,8 @@ int emulate_object(enum emulate_section which, size_t index, struct emulate_obje
 /* Finds any other static variable by an address in it. Returns 0 if there is none. */
 int emulate_variable_at(const void *address, struct emulate_object *object);
 
-/* The return address in user code of the portable_* function that is running. *through_library: whether
- * Thrust or CUB is in between, unless that is NULL. */
+/* The return address in user code of the portable_* function that is running. *through_library:
+ * whether Thrust or CUB is in between, unless that is NULL. */
 const void *emulate_caller(int *through_library);
 
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For Thrust and CUB 1.17, which do not have NV_IF_TARGET: included before a file that uses them. They
- * tell host code from device code when it runs only if nvc++ compiles them. */
+/* For Thrust and CUB 1.17, which do not have NV_IF_TARGET: included before a file that uses them.
+ * They tell host code from device code when it runs only if nvc++ compiles them. */
 #ifndef PORTABLE_CCCL_1_H
 #define PORTABLE_CCCL_1_H
 

@@ -46,7 +46,10 @@ __global__ void some_wait(int *out, int first, int last)
 __global__ void local_names(int *out)
 {
     struct place {
-        __device__ int x() const { return threadIdx.x + 7 * threadIdx.y; }
+        __device__ int x() const
+        {
+            return threadIdx.x + 7 * threadIdx.y;
+        }
     };
     auto own = [](int by) { return int(threadIdx.x) * by; };
     auto given = [out](int by) { out[linear()] += int(threadIdx.y) * by; };
@@ -65,9 +68,15 @@ __global__ void own_names(int *out)
 // A thread's arguments are its own.
 struct counted {
     int n;
-    __host__ __device__ counted(int k) : n(k) {}
-    __host__ __device__ counted(const counted &other) : n(other.n) {}
-    __host__ __device__ ~counted() {}
+    __host__ __device__ counted(int k) : n(k)
+    {
+    }
+    __host__ __device__ counted(const counted &other) : n(other.n)
+    {
+    }
+    __host__ __device__ ~counted()
+    {
+    }
 };
 __global__ void changes(counted c, int n, int *out)
 {
@@ -132,8 +141,8 @@ template <class Launch> static void run(const char *name, dim3 block, Launch lau
 
 int main()
 {
-    const dim3 blocks[] = {1,    2,      31,        32,         33,        96,
-                           257,  1024,   {8, 4},    {7, 5, 3},  {1, 1, 64}, {3, 1, 33}};
+    const dim3 blocks[] = {1,   2,    31,     32,        33,         96,
+                           257, 1024, {8, 4}, {7, 5, 3}, {1, 1, 64}, {3, 1, 33}};
     for (dim3 block : blocks) {
         const int n = block.x * block.y * block.z;
         run("no wait", block, [](dim3 b, int *out) { no_wait<<<2, b>>>(out); });
