@@ -130,6 +130,8 @@ CUresult cuModuleGetGlobal(CUdeviceptr *memory, size_t *bytes, CUmodule module, 
     REQUIRE((memory || bytes) && name, CUDA_ERROR_INVALID_VALUE);
     REQUIRE(portable_is_loaded_(loaded_of(module)), CUDA_ERROR_INVALID_HANDLE);
     void *const variable = portable_loaded_variable_(loaded_of(module), name, &size);
+    REQUIRE(variable || !portable_loaded_kernel_(loaded_of(module), name),
+            CUDA_ERROR_INVALID_VALUE);
     REQUIRE(variable, CUDA_ERROR_NOT_FOUND);
     if (memory)
         *memory = (uintptr_t)variable;

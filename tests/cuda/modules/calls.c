@@ -69,7 +69,7 @@ static void variables(CUmodule module, CUmodule other)
     TRUE(value == 0);
     OK(cuModuleGetGlobal(NULL, &bytes, module, "_ZN1n5tableE"));
     TRUE(bytes == 4 * sizeof(float));
-    EXPECT(cuModuleGetGlobal(&memory, &bytes, module, "scale"), CUDA_ERROR_NOT_FOUND);
+    EXPECT(cuModuleGetGlobal(&memory, &bytes, module, "scale"), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuModuleGetGlobal(&memory, &bytes, module, "none"), CUDA_ERROR_NOT_FOUND);
     EXPECT(cuModuleGetGlobal(NULL, NULL, module, "counter"), CUDA_ERROR_INVALID_VALUE);
     OK(cuModuleGetGlobal(&memory, NULL, module, "factor"));
@@ -171,7 +171,7 @@ static void data(const char *file)
     OK(cuKernelGetLibrary(&with_kernel, kernel));
     TRUE(with_kernel == library);
     OK(cuKernelGetName(&name, kernel));
-    TRUE(strcmp(name, "plain") == 0);
+    TRUE(strstr(name, "plain") != NULL); /* on a GPU it is mangled */
     launch(from_kernel, 0, NULL, NULL);
     launch((CUfunction)(void *)kernel, 0, NULL, NULL);
     OK(cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel, 0));

@@ -107,7 +107,7 @@ static void versions()
 static void compiles()
 {
     const char *const headers[] = {
-        "#include \"more.h\"\n", "#define OFFSET 100\n",
+        "#include \"parts/more.h\"\n", "#define OFFSET 100\n",
         "template <class T> __device__ T scale(T x) { return 2 * x; }\n"};
     const char *const names[] = {"parts/scale.h", "offset.h", "parts/more.h"};
     const char *const options[] = {"--gpu-architecture=compute_75",
@@ -188,7 +188,9 @@ static void fails()
 
     program =
         created("extern __device__ int f();\n__global__ void k(int *x) { *x = f(); }", nullptr);
-    EXPECT(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
+    CUmodule module; // a GPU's driver is the one that misses the function
+    TRUE(nvrtcCompileProgram(program, 0, nullptr) != NVRTC_SUCCESS ||
+         cuModuleLoadData(&module, ptx_of(program).c_str()) != CUDA_SUCCESS);
     OK(nvrtcDestroyProgram(&program));
 
     program = created("template <class T> __global__ void k(T *x) {}\n", nullptr);
