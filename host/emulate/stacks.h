@@ -98,9 +98,10 @@ static int is_code(const void *address)
 }
 
 /* Stores the return addresses of the calls on a stack, from the frame pointer on; returns how many
- * there are. */
-static int stack_unwind(unsigned slot, const char *frame, const void **return_addresses,
-                        int capacity)
+ * there are. Code without frame pointers may leave any value in that register, also an address
+ * between two variables. */
+__attribute__((noinline, no_sanitize("address"))) static int
+stack_unwind(unsigned slot, const char *frame, const void **return_addresses, int capacity)
 {
     int count = 0;
     while (count < capacity && (uintptr_t)frame % sizeof frame == 0 &&
