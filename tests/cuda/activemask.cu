@@ -104,5 +104,10 @@ int main()
         sum += lanes[k];
     printf("rounds: %d lanes in all, %d in the last\n", sum, lanes[31]);
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaFree(out);
+    cudaFree(in);
+    cudaFree(filled);
+    cudaFree(counters);
+    cudaFree(lanes);
     return wrong != 0;
 }

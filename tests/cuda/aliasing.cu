@@ -55,4 +55,7 @@ int main()
     for (int k = 8; k < 16; k++)
         printf("%g ", __half2float(p[k]));
     printf("\n%08x\n%.4f\n", i[1], *f);
+    cudaFree(p);
+    cudaFree(i);
+    cudaFree(f);
 }

@@ -97,5 +97,7 @@ int main()
     printf("turns: %d wrong; %d %d %d; %d %d %d %d\n", wrong, t->sum.load(), t->plain,
            t->most.load(), t->scanned[0], t->scanned[15], t->scanned[16], t->scanned[31]);
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaFree(t);
+    cudaFree(order);
     return wrong != 0;
 }

@@ -144,5 +144,7 @@ int main()
     functions<<<1, 64>>>(out);
     show("functions", out, 64);
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaFree(in);
+    cudaFree(out);
     return 0;
 }

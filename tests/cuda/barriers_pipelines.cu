@@ -123,5 +123,7 @@ int main()
     primitives<<<1, 64>>>(in, out);
     show("primitives", out, 64);
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaFree(in);
+    cudaFree(out);
     return 0;
 }

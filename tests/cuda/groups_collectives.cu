@@ -154,5 +154,8 @@ int main()
     cudaLaunchCooperativeKernel((void *)grid_sum, dim3(4), dim3(64), arguments, 0, 0);
     show("grid", 256, 1);
     printf("%d %s\n", *total, cudaGetErrorName(cudaGetLastError()));
-    return *total != 256 * 257 / 2;
+    const int wrong = *total != 256 * 257 / 2;
+    cudaFree(out);
+    cudaFree(in);
+    return wrong;
 }

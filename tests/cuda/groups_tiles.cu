@@ -136,5 +136,6 @@ int main()
     members<32>();
     const int wrong = turn<4>() + turn<16>() + turn<32>() + turn<64>() + turn<128>();
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaFree(out);
     return wrong != 0;
 }

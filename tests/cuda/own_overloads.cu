@@ -243,4 +243,6 @@ int main()
     printf("%g %g %g %g %g\n", r->blend.x, r->blend.y, r->blend.z, r->blend.w,
            dot(r->blend, make_float4(1.f)));
     printf("%d %d\n", (-make_int3(1, 2, 3)).z, dim3(1, 2) == dim3(1, 2, 1));
+    cudaFree(r);
+    cudaFree(pairs);
 }

@@ -18,4 +18,5 @@ int main()
     cudaLaunchKernelEx(&config, add, p[0], p[1], 3);
     const cudaError_t error = cudaDeviceSynchronize();
     printf("%d %d\n", error, p[0]);
+    cudaFree(p);
 }
