@@ -28,10 +28,12 @@ static void set_log(struct portable_tool_ *tool, char *log)
 
 int portable_tool_begin_(struct portable_tool_ *tool)
 {
-    /* Whatever ends this process closes the pipe. */
-    static char *const guard[] = {
-        (char *)"/bin/sh", (char *)"-c",
-        (char *)"trap '' HUP INT QUIT TERM PIPE; read -r end; rm -rf \"$0\"", NULL, NULL};
+    /* Whatever ends this process closes the pipe. A compiler that outlives it may still add a file
+     * while the directory is removed. */
+    static char script[] =
+        "trap '' HUP INT QUIT TERM PIPE; read -r end; "
+        "for try in 1 2 3 4 5 6 7 8 9; do rm -rf \"$0\" 2>/dev/null && break; sleep 1; done";
+    static char *const guard[] = {(char *)"/bin/sh", (char *)"-c", script, NULL, NULL};
     const char *const base = getenv("TMPDIR") && getenv("TMPDIR")[0] ? getenv("TMPDIR") : "/tmp";
     char *command[sizeof guard / sizeof *guard];
     posix_spawn_file_actions_t actions;

@@ -136,9 +136,9 @@ if [ -z "$check" ]; then
     refuses 'the image is damaged, or cut off' cut.ptx
     sed '20s/^..../\/\/zz/' kernels.ptx >damaged.ptx
     refuses 'the image is damaged' damaged.ptx
-    # Nothing stays of a program that is killed while it compiles.
+    # Nothing stays of a program that is killed while it compiles: when there is a file.
     ./rtc >said 2>&1 &
-    while [ -z "$(ls tmp)" ]; do sleep .01; done
+    while kill -0 $! 2>/dev/null && [ -z "$(find tmp -type f)" ]; do sleep .01; done
     kill -9 $! && wait $! 2>/dev/null
     tries=0
     while [ -n "$(ls tmp)" ] && [ $tries -lt 600 ]; do tries=$((tries + 1)) && sleep .1; done
