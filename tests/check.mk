@@ -522,13 +522,13 @@ compilers_of_shared = $(or $(filter $(cxx_of_shared),$(cxx_installed)),$(cxx_ins
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-shared.proves = a program, its libraries, libcuda and Python share one CUDA runtime, and a bug in a library is found: $(of)
 cuda-cpp-shared.missing = $(without_cxx)
-cuda-cpp-shared.files = $(CUDA_FILES) $(wildcard tests/cuda/shared/* tests/cuda/driver/*) tests/cuda/shared.sh
+cuda-cpp-shared.files = $(CUDA_FILES) $(wildcard tests/cuda/shared/* tests/cuda/driver/*) tests/cuda/shared.sh tests/cuda/says.sh
 cuda-cpp-shared.command = tests/cuda/shared.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-shared-$(of) $(of) $(compilers_of_shared)
 
 cuda-cpp-modules.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-modules.proves = a program loads and links modules at run time, and a bug in one is found: $(of)
 cuda-cpp-modules.missing = $(without_cxx)
-cuda-cpp-modules.files = $(CUDA_FILES) $(wildcard tests/cuda/modules/*) tests/cuda/modules.sh
+cuda-cpp-modules.files = $(CUDA_FILES) $(wildcard tests/cuda/modules/*) tests/cuda/driver/expect.h tests/cuda/modules.sh tests/cuda/says.sh
 cuda-cpp-modules.command = tests/cuda/modules.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-modules-$(of) $(of) g++ $(if $(filter memcheck,$(of)),clang++)
 
 cuda-cpp-findings.proves = what the checks report of CUDA C++ that is wrong, word for word

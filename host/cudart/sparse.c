@@ -2124,31 +2124,23 @@ static cusparseStatus_t portable_cuda_zero_pivot_(const char *call, cusparseHand
 FACTORS(rilu02)
 FACTORS(ric02)
 
+#define FACTOR_BYTES(letter, name, element, suffix, integer)                                       \
+    cusparseStatus_t cusparse##letter##cs##name##_bufferSize##suffix(                              \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
+        element *values, const int *offsets, const int *columns, cs##name##Info_t info,            \
+        integer *bytes)                                                                            \
+    {                                                                                              \
+        (void)values;                                                                              \
+        (void)offsets;                                                                             \
+        (void)columns;                                                                             \
+        REQUIRE_VALUE(handle &&m >= 0 && nnz >= 0 && descriptor && info && bytes);                 \
+        *bytes = BUFFER_BYTES;                                                                     \
+        return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }
+
 #define FACTORISATION(letter, name, element, TYPE, run)                                            \
-    cusparseStatus_t cusparse##letter##cs##name##_bufferSize(                                      \
-        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
-        element *values, const int *offsets, const int *columns, cs##name##Info_t info,            \
-        int *bytes)                                                                                \
-    {                                                                                              \
-        (void)values;                                                                              \
-        (void)offsets;                                                                             \
-        (void)columns;                                                                             \
-        REQUIRE_VALUE(handle &&m >= 0 && nnz >= 0 && descriptor && info && bytes);                 \
-        *bytes = BUFFER_BYTES;                                                                     \
-        return CUSPARSE_STATUS_SUCCESS;                                                            \
-    }                                                                                              \
-    cusparseStatus_t cusparse##letter##cs##name##_bufferSizeExt(                                   \
-        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
-        element *values, const int *offsets, const int *columns, cs##name##Info_t info,            \
-        size_t *bytes)                                                                             \
-    {                                                                                              \
-        (void)values;                                                                              \
-        (void)offsets;                                                                             \
-        (void)columns;                                                                             \
-        REQUIRE_VALUE(handle &&m >= 0 && nnz >= 0 && descriptor && info && bytes);                 \
-        *bytes = BUFFER_BYTES;                                                                     \
-        return CUSPARSE_STATUS_SUCCESS;                                                            \
-    }                                                                                              \
+    FACTOR_BYTES(letter, name, element, , int)                                                     \
+    FACTOR_BYTES(letter, name, element, Ext, size_t)                                               \
     cusparseStatus_t cusparse##letter##cs##name##_analysis(                                        \
         cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descriptor,              \
         const element *values, const int *offsets, const int *columns, cs##name##Info_t info,      \

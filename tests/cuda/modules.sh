@@ -16,44 +16,19 @@ scratch=$2 configuration=$3
 shift 3
 unset PORTABLE_CHECK NVCC_CCBIN LD_PRELOAD PORTABLE_NVCC
 rm -rf "$scratch" && mkdir -p "$scratch/tmp" && cd "$scratch" || exit 1
-cp "$sources"/modules/* .
+cp "$sources"/modules/* "$sources"/driver/expect.h .
 TMPDIR=$PWD/tmp
 export TMPDIR
 failed=0
 check=
 [ "$configuration" = emulate ] || check=--check=$configuration
 
-fails() {
-    echo "$compiler, $configuration: $1"
-    sed 's/^/    /' said | head -n 20
-    failed=1
-}
-# builds COMMAND...
-builds() {
-    timeout 600 "$@" >said 2>&1 && [ ! -s said ] && return
-    fails "builds: $*"
-}
-# says STATUS TEXT COMMAND...
-says() {
-    wanted=$1 text=$2
-    shift 2
-    timeout 600 "$@" >said 2>&1
-    status=$?
-    [ $status = "$wanted" ] || fails "status $status, expected $wanted: $*"
-    grep -qF -- "$text" said || fails "without \"$text\": $*"
-}
+# shellcheck source=tests/cuda/says.sh
+. "$sources/says.sh"
 # refuses TEXT FILE: an image that cannot be loaded
 refuses() {
     says 1 "cuModuleLoad: $1" ./calls -b m "$2"
 }
-# prints FILE COMMAND...
-prints() {
-    file=$1
-    shift
-    timeout 600 "$@" >said 2>errors || { cat errors >>said; fails "status: $*"; }
-    cmp -s "$file" said || fails "prints something else: $*"
-}
-
 echo '0 failures' >calls.out
 cat >libraries.out <<'END'
 cudaSuccess

@@ -28,38 +28,13 @@ check=
 python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
 [ -n "$python" ] || echo "# LEFT OUT Python: there is no python3"
 
-fails() {
-    echo "$compiler, $configuration: $1"
-    sed 's/^/    /' said | head -n 20
-    failed=1
-}
-# builds COMMAND...
-builds() {
-    timeout 600 "$@" >said 2>&1 && [ ! -s said ] && return
-    fails "builds: $*"
-}
-# says STATUS TEXT COMMAND...: the TEXT is a line of the output, up to its end
-says() {
-    wanted=$1 text=$2
-    shift 2
-    timeout 600 "$@" >said 2>&1
-    status=$?
-    [ $status = "$wanted" ] || fails "status $status, expected $wanted: $*"
-    grep -qF -- "$text" said || fails "without \"$text\": $*"
-}
+# shellcheck source=tests/cuda/says.sh
+. "$sources/says.sh"
 # The line of library.cu, or of another file, with this comment.
 line() {
     file=${2:-library.cu}
     echo "$file:$(grep -n "// $1\$\|/\* $1 \*/\$" "$file" | cut -d : -f 1)"
 }
-# prints FILE COMMAND...: exactly its lines to stdout, and ends well
-prints() {
-    file=$1
-    shift
-    timeout 600 "$@" >said 2>errors || { cat errors >>said; fails "status: $*"; }
-    cmp -s "$file" said || fails "prints something else: $*"
-}
-
 cat >program.out <<'END'
 34 61
 35 62

@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The driver API, from C. With an argument, a copy that is too long. */
 #include "calls.h"
+#include "expect.h"
 
 #include <cudaTypedefs.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static int failures;
-#define EXPECT(call, expected)                                                                     \
-    do {                                                                                           \
-        const char *name_ = "unknown";                                                             \
-        const CUresult error_ = (call);                                                            \
-        if (error_ != (expected)) {                                                                \
-            cuGetErrorName(error_, &name_);                                                        \
-            printf("line %d: %s: %s\n", __LINE__, #call, name_);                                   \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
-#define OK(call) EXPECT(call, CUDA_SUCCESS)
-#define TRUE(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("line %d: %s\n", __LINE__, #condition);                                         \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
 
 static void contexts(void)
 {

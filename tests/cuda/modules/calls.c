@@ -3,32 +3,14 @@
  * Modules of the driver API, from C: calls FILE... with images of kernels.cu. With FILE and PART1
  * PART2, after -l, those of parts.cu are linked. With -b WHICH FILE, a bug in a module.
  */
+#include "expect.h"
+
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { THREADS = 32 };
-
-static int failures;
-#define EXPECT(call, expected)                                                                     \
-    do {                                                                                           \
-        const char *name_ = "unknown";                                                             \
-        const CUresult error_ = (call);                                                            \
-        if (error_ != (expected)) {                                                                \
-            cuGetErrorName(error_, &name_);                                                        \
-            printf("line %d: %s: %s\n", __LINE__, #call, name_);                                   \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
-#define OK(call) EXPECT(call, CUDA_SUCCESS)
-#define TRUE(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("line %d: %s\n", __LINE__, #condition);                                         \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
 
 /* As programs read images: into a string, with nothing after a zero byte in it. */
 static char *read_text(const char *name, size_t *bytes)
