@@ -960,7 +960,7 @@ INLINE int second_read_fast(struct cell *cell, moment now, uint32_t floor, uint3
     if (cell->split || cell->atomics ||
         !all_ordered(cell->first[WRITE], cell->level[WRITE], now, floor) ||
         (uint32_t)(cell->first[READ] >> 32) != (uint32_t)(now >> 32) || cell->link == 0 ||
-        emulate.partial)
+        cell->level[READ] == BLOCKS || emulate.partial)
         return 0;
     if (!warps && difference > THREAD_MASK) { /* the warp's first since its sync */
         cell->first[READ] = now;
@@ -1017,8 +1017,10 @@ static int atomic_fast(struct cell *cell, enum kind kind, moment now, uint32_t f
         return 0;
     others = atomics_of(cell, ATOMIC);
     for (int other = ATOMIC; other < KINDS; other++) {
-        interval = (uint32_t)(others[other - ATOMIC].first >> 32);
-        if (conflicts[kind][other] != NEVER && interval >= floor && emulate_of_another(interval))
+        history = &others[other - ATOMIC];
+        interval = (uint32_t)(history->first >> 32);
+        if (conflicts[kind][other] != NEVER && interval >= floor &&
+            (history->level == BLOCKS || emulate_of_another(interval)))
             return 0;
     }
     history = &others[kind - ATOMIC];

@@ -22,7 +22,11 @@
 
 enum { BYTES = 16, SPACES = 3, BLOCKS_OF_GRID = 3, INTERVALS = 1 << 12 };
 enum space { SPACE_DEVICE, SPACE_SHARED, SPACE_DYNAMIC };
-static _Alignas(4096) char memory_of[SPACES][BYTES];
+/* A page that has had accesses of bytes, and a word that has had atomics, no longer take the fast
+ * paths: runs without them have memory of their own. */
+enum { MEMORIES = 3, PAGE = 4096 };
+static _Alignas(PAGE) char memories[MEMORIES][PAGE / BYTES][BYTES];
+static char (*memory_of)[BYTES] = memories[0];
 static char stack[BYTES];
 static unsigned share = 5; /* this part of the random runs, from the first */
 static unsigned long long block_in[INTERVALS];
@@ -35,9 +39,10 @@ unsigned long long emulate_block_of(uint32_t interval)
 
 size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges)
 {
-    static const struct emulate_range all = {memory_of[SPACE_SHARED],
-                                             memory_of[SPACE_SHARED] + BYTES};
+    static struct emulate_range all;
 
+    all.begin = memory_of[SPACE_SHARED];
+    all.end = memory_of[SPACE_SHARED] + BYTES;
     *ranges = &all;
     return which == EMULATE_SHARED;
 }
@@ -547,6 +552,7 @@ static void run(void)
     unsigned one_warp = below(4) == 0;
 
     event_count = sync_count = fence_count = 0;
+    memory_of = memories[habits.narrow > 0 ? 2 : habits.atomics > 0 ? 1 : 0];
     if (one_warp) /* long histories of one word between warp syncs */
         habits.bytes = 4;
     for (unsigned i = 0; i < habits.thread_count; i++)
