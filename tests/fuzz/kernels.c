@@ -1584,6 +1584,8 @@ int main(int count, char **arguments)
     }
     line("int main()");
     line("{");
+    /* nvcc does not know how deep functions call themselves. */
+    line("    cudaDeviceSetLimit(cudaLimitStackSize, 32 << 10);");
     for (uint64_t k = 0; k < kernels; k++)
         line("    run%llu();", (unsigned long long)(seed + k));
     line("}");
