@@ -3,8 +3,8 @@
  * The scheduler of the emulate target. A launch runs its blocks one after another. Each thread of a
  * block runs the whole kernel on its own stack until it waits: for the block, for its warp or for
  * the grid. Then it switches to the next one. The scheduler passes over the block again and again,
- * and each pass resumes every thread that can run. When none can, it decides whether all have
- * reached a barrier, or whether some never will.
+ * and each pass resumes every thread that can run, warp by warp. When none can, it decides whether
+ * all have reached a barrier, or whether some never will.
  *
  * A thread that iterates a loop many times may be waiting for another one's write: it yields. When
  * all threads of a block wait or have yielded without any progress, the block yields to others,

@@ -110,7 +110,7 @@ static struct {
     struct thread *block; /* its threads; so many are: */
     unsigned ended, at_block, at_warp, at_grid;
     unsigned elsewhere;       /* AT_ACTIVE, AT_PART, AT_WORD or AT_POLL */
-    unsigned turn;            /* where the pass over the block goes on */
+    unsigned turn;            /* how far the pass over the block has come */
     struct thread *yielded;   /* the thread that has just done so, or NULL */
     int yields;               /* to other blocks */
     unsigned stalled_passes;  /* over it, since it last resumed */
@@ -148,6 +148,7 @@ static struct {
 } stall;
 
 __attribute__((noinline)) static void catch_up(void);
+static void complete_warp(unsigned warp);
 
 /* The running thread. */
 static inline struct thread *self(void)

@@ -68,8 +68,7 @@ static unsigned converge(const char *frame, const void *code, const char *name, 
     const unsigned lanes = lanes_together_with(emulate.thread);
     if (lanes == lanes_required(emulate.thread))
         release_lanes(first, lanes);
-    else
-        suspend();
+    suspend();
     return (unsigned)thread->result;
 }
 

@@ -92,17 +92,10 @@ static int break_exchange(void)
     return !now.failed;
 }
 
-/* No thread of the block can run. Resumes the threads whose barrier or warp operation is complete;
- * returns 0 if the block has ended, yields or waits at a barrier of the grid, or if the launch has
- * failed. */
+/* No thread of the block can run. Resumes those whose barrier is complete, or that poll; returns 0
+ * if the block has ended, yields or waits at a barrier of the grid, or if the launch has failed. */
 static int unblock(void)
 {
-    if (now.at_warp > 0) {
-        /* The others may have waited only for a thread that has ended since. */
-        for (unsigned t = 0; t < emulate.threads; t++)
-            if (now.block[t].state == AT_WARP && try_exchange(t))
-                return !now.failed;
-    }
     /* Before a divergence is reported: the lanes or the barrier may wait for these. */
     if (now.elsewhere > 0 && (release_complete() || release_active() || poll_again()))
         return !now.yields;

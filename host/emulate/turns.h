@@ -2,10 +2,13 @@
 /*
  * Part of emulate.c: whose turn it is, and switches from thread to thread.
  *
- * A pass over the block gives each thread that can run one turn, in ascending order or in that of
- * ORDER. The thread that waits or ends finds the next one itself and switches to its stack. It
- * switches to the host's stack when no thread can run and that is not just a barrier that all have
- * reached, or when the launch has failed.
+ * A pass over the block goes from warp to warp: the first lane of a warp that can run is the next
+ * one, until none of them can. So between two operations of a warp its lanes run in ascending order,
+ * and between two barriers its warps. With ORDER a pass gives each thread that can run one turn.
+ *
+ * The thread that waits or ends finds the next one itself and switches to its stack. It switches to
+ * the host's stack when no thread can run and that is not just a barrier that all have reached, or
+ * when the launch has failed.
  */
 #ifndef PORTABLE_HOST_EMULATE_TURNS_H
 #define PORTABLE_HOST_EMULATE_TURNS_H
@@ -55,26 +58,23 @@ static unsigned thread_at(unsigned place)
                                         emulate.block_id << 20 ^ now.running->passes << 4 ^ 2);
 }
 
-/* The first place from now.turn on whose thread can run, or the number of threads. */
-static inline unsigned next_place(void)
+/* The thread whose turn it is in this pass, or -1: the pass is over. */
+static inline int take_place(void)
 {
-    unsigned place = now.turn, warp = place / WARP_SIZE;
-    if (place >= emulate.threads)
-        return emulate.threads;
     if (__builtin_expect(now.is_permuted, 0)) {
-        while (place < emulate.threads && !can_run(thread_at(place)))
-            place++;
-        return place;
+        while (now.turn < emulate.threads) {
+            const unsigned t = thread_at(now.turn++);
+            if (can_run(t))
+                return (int)t;
+        }
+        return -1;
     }
-    unsigned lanes = now.warp_runs[warp] & ~0u << place % WARP_SIZE;
-    if (!lanes) {
-        const uint32_t later = now.warps_run & ~1u << warp;
-        if (!later)
-            return emulate.threads;
-        warp = (unsigned)__builtin_ctz(later);
-        lanes = now.warp_runs[warp];
-    }
-    return warp * WARP_SIZE + (unsigned)__builtin_ctz(lanes);
+    const uint32_t warps = now.warps_run & ~0u << now.turn / WARP_SIZE;
+    if (!warps)
+        return -1;
+    const unsigned warp = (unsigned)__builtin_ctz(warps);
+    now.turn = warp * WARP_SIZE + (unsigned)__builtin_ctz(now.warp_runs[warp]);
+    return (int)now.turn;
 }
 
 static void begin_pass(void)
@@ -122,19 +122,14 @@ __attribute__((noinline)) static int next_pass(void)
         open_block();
     }
     begin_pass();
-    const unsigned place = next_place();
-    now.turn = place + 1;
-    return (int)(now.is_permuted ? thread_at(place) : place);
+    return take_place();
 }
 
 /* The thread that runs next, or -1: the host's stack is to decide. */
 static inline int next_turn(void)
 {
-    const unsigned place = next_place();
-    if (place == emulate.threads || now.failed)
-        return next_pass();
-    now.turn = place + 1;
-    return (int)(__builtin_expect(now.is_permuted, 0) ? thread_at(place) : place);
+    const int t = now.failed ? -1 : take_place();
+    return t >= 0 ? t : next_pass();
 }
 
 /* ---- beginnings and ends ---- */
@@ -184,7 +179,7 @@ __attribute__((noinline)) static void catch_up(void)
     now.prepared = 1;
     end_threads(now.loop_known, t);
     begin_thread(t, now.loop_slot);
-    now.loop_known = t;
+    now.loop_known = now.turn = t;
     now.begun = t + 1;
     emulate.thread = t;
 }
@@ -200,7 +195,8 @@ static int begin_turn(unsigned t, unsigned slot)
             make_uint3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
     portable_emulate_patience_ = PORTABLE_FIRST_PATIENCE_;
     portable_thread_loop_.stack = stack_top(slot);
-    now.in_loop = now.loops && !now.failed;
+    /* While lanes wait for this one, its end is to be known at once. */
+    now.in_loop = now.loops && !now.failed && !now.warp_waits[t / WARP_SIZE];
     now.loop_slot = slot;
     now.loop_known = now.begun = t;
     if (now.in_loop) {
@@ -269,7 +265,6 @@ static void suspend(void)
     struct thread *const thread = self();
     const uint3 index = threadIdx;
     int next = -1;
-    now.in_loop = 0;
     thread->patience = portable_emulate_patience_;
     if (thread->state == AT_POLL) {
         now.yielded = thread;
@@ -282,6 +277,7 @@ static void suspend(void)
         emulate_tick();
         return;
     }
+    now.in_loop = 0;
     void *const to = take_turn(next, &thread->fake_stack);
     portable_emulate_switch_(&thread->stopped, to);
     portable_emulate_patience_ = thread->patience;
@@ -300,11 +296,15 @@ void portable_emulate_begun_(void)
 /* The running thread has ended, or all of its loop. Returns the slot of its stack. */
 static unsigned end_turn(void)
 {
+    const unsigned warp = emulate.thread / WARP_SIZE;
     if (!now.in_loop) {
         end_threads(emulate.thread, emulate.thread + 1);
+        if (now.warp_waits[warp])
+            complete_warp(warp);
         return now.block[emulate.thread].slot;
     }
     now.in_loop = 0;
+    now.turn = emulate.threads - 1;
     if (now.prepared) {
         end_threads(now.loop_known, emulate.threads);
     } else { /* nothing else looks at its threads */

@@ -79,23 +79,29 @@ static void pass_sync(unsigned warp, unsigned arrived, unsigned mask)
 }
 
 /* Completes the operation that thread t waits for, if all lanes have arrived. */
-static int try_exchange(unsigned t)
+static void try_exchange(unsigned t)
 {
     const unsigned first = t / WARP_SIZE * WARP_SIZE, required = lanes_required(t);
     const struct thread *const thread = &now.block[t];
     if ((required & ~now.warp_waits[first / WARP_SIZE]) ||
         !(required >> (t - first) & 1)) /* a lane outside its own mask waits forever */
-        return 0;
+        return;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         const struct thread *const other = &now.block[first + lane];
         if ((required >> lane & 1) && (other->kind != thread->kind || other->mask != thread->mask))
-            return 0;
+            return;
     }
     if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
         pass_sync(first / WARP_SIZE, required, thread->mask);
     emulate_tick();
     exchange(first, required);
-    return 1;
+}
+
+/* A lane has ended: completes the operations that waited only for it. */
+static void complete_warp(unsigned warp)
+{
+    for (unsigned waits = now.warp_waits[warp]; waits; waits &= waits - 1)
+        try_exchange(warp * WARP_SIZE + (unsigned)__builtin_ctz(waits));
 }
 
 unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
@@ -113,8 +119,8 @@ unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsi
     begin_wait(AT_WARP, name, file, line);
     now.at_warp++;
     now.warp_waits[emulate.thread / WARP_SIZE] |= 1u << emulate.thread % WARP_SIZE;
-    if (!try_exchange(emulate.thread) || now.failed)
-        suspend();
+    try_exchange(emulate.thread);
+    suspend();
     return thread->result;
 }
 

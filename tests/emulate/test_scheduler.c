@@ -313,6 +313,56 @@ static void warp_operations_do_not_wait_for_lanes_that_ended(void **state)
     assert_int_equal(told.divergences, 0);
 }
 
+/* ---- order ---- */
+
+enum { NOTES = 4, NOTED = 96, PART = 8 };
+static int notes, noted[NOTES][NOTED];
+
+/* Lanes from `stay` on leave; the first PART of each warp have an operation of their own. */
+__global__ void note_turns(unsigned stay)
+{
+    const unsigned t = threadIdx.x, lane = t % 32;
+
+    noted[0][t] = notes++;
+    if (lane >= stay)
+        return;
+    __ballot_sync(0xffffffffu, 1);
+    noted[1][t] = notes++;
+    if (lane < PART)
+        __syncwarp((1u << PART) - 1);
+    noted[2][t] = notes++;
+    __syncthreads();
+    noted[3][t] = notes++;
+}
+
+/* A warp runs to the barrier before the next one does, and its lanes from operation to operation. */
+static void lanes_run_in_order_from_operation_to_operation(void **state)
+{
+    (void)state;
+    for (unsigned stay = PART; stay <= 32; stay += 12) {
+        int expected = 0;
+
+        notes = 0;
+        assert_ok(KERNEL_LAUNCH(note_turns, 1, NOTED, 0, 0, stay));
+        for (unsigned first = 0; first < NOTED; first += 32) {
+            for (unsigned lane = 0; lane < 32; lane++)
+                assert_int_equal(noted[0][first + lane], expected++);
+            for (unsigned lane = 0; lane < PART; lane++)
+                assert_int_equal(noted[1][first + lane], expected++);
+            for (unsigned lane = 0; lane < PART; lane++)
+                assert_int_equal(noted[2][first + lane], expected++);
+            for (unsigned lane = PART; lane < stay; lane++) {
+                assert_int_equal(noted[1][first + lane], expected++);
+                assert_int_equal(noted[2][first + lane], expected++);
+            }
+        }
+        for (unsigned t = 0; t < NOTED; t++)
+            if (t % 32 < stay)
+                assert_int_equal(noted[3][t], expected++);
+        assert_int_equal(notes, expected);
+    }
+}
+
 /* ---- divergence ---- */
 
 __global__ void some_leave(int *out, unsigned stay)
@@ -544,6 +594,7 @@ int main(void)
         CHECKED(a_barrier_of_the_grid_starts_as_a_launch_does),
         CHECKED(warp_operations_do_not_wait_for_lanes_that_ended),
         CHECKED(lanes_that_ended_stay_ended_across_the_grid),
+        CHECKED(lanes_run_in_order_from_operation_to_operation),
         CHECKED(a_divergence_ends_the_launch),
         CHECKED(a_check_may_go_on_after_a_divergence),
         CHECKED(the_check_hears_of_device_memory),

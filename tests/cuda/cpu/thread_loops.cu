@@ -116,6 +116,23 @@ __global__ void polls(int *out)
     out[t] = other;
 }
 
+// The order of threads, which atomics show: after their ends, operations of the warp and of its
+// parts, and barriers.
+__global__ void in_order(int *out, int stay)
+{
+    const int t = linear(), lane = t % 32;
+    out[t] = atomicAdd(&seen[0], 1);
+    if (lane % 16 >= stay)
+        return;
+    __syncwarp();
+    out[t] += 1000 * atomicAdd(&seen[0], 1);
+    if (lane < 8)
+        __syncwarp(0xff);
+    out[t] += 3000 * atomicAdd(&seen[0], 1);
+    __syncthreads();
+    out[t] += 7000 * atomicAdd(&seen[0], 1);
+}
+
 static unsigned long long sum(const int *of, int n)
 {
     unsigned long long h = 14695981039346656037ull;
@@ -156,6 +173,13 @@ int main()
         run("changes", block, [](dim3 b, int *out) { changes<<<1, b>>>(3, 4, out); });
         run("exits", block, [](dim3 b, int *out) { exits<<<3, b>>>(out); });
     }
+    const dim3 wide[] = {8, 32, 33, 96, 1000, {7, 5, 3}};
+    for (dim3 block : wide)
+        for (int stay : {8, 12, 16}) {
+            const int none = 0;
+            cudaMemcpyToSymbol(seen, &none, sizeof none);
+            run("in order", block, [=](dim3 b, int *out) { in_order<<<1, b>>>(out, stay); });
+        }
     run("polls", 256, [](dim3 b, int *out) { polls<<<1, b>>>(out); });
     return 0;
 }
