@@ -9,11 +9,13 @@
 static void select_block(struct block *block)
 {
     const unsigned long long row = block->id / gridDim.x;
-    now.running = block;
-    emulate.block_id = block->id;
+    now->running = block;
+    now->block_id = block->id;
+    if (launch.is_checked)
+        emulate.block_id = block->id;
     blockIdx = make_uint3((unsigned)(block->id % gridDim.x), (unsigned)(row % gridDim.y),
                           (unsigned)(row / gridDim.y));
-    now.block = block->threads;
+    now->block = block->threads;
 }
 
 /* A block starts, or resumes after a barrier of the grid. */
@@ -21,7 +23,8 @@ static void start_block(struct block *block)
 {
     select_block(block);
     take_intervals();
-    memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
+    if (launch.is_checked)
+        memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
     emulate.ragged = 0;
     if (emulate_check.block_begin)
         emulate_check.block_begin();
@@ -45,12 +48,12 @@ static void free_threads(struct thread *threads, size_t count)
 
 static int reserve_threads(size_t threads)
 {
-    if (threads > now.capacity) {
-        free_threads(now.threads, now.capacity);
-        now.threads = (struct thread *)calloc(threads, sizeof *now.threads);
-        now.capacity = now.threads ? threads : 0;
+    if (threads > now->capacity) {
+        free_threads(now->threads, now->capacity);
+        now->threads = (struct thread *)calloc(threads, sizeof *now->threads);
+        now->capacity = now->threads ? threads : 0;
     }
-    if (!now.threads)
+    if (!now->threads)
         return out_of_memory("its threads");
     if (!stacks_reserve(threads < PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : threads))
         return out_of_memory("the stacks of its threads");
@@ -74,13 +77,13 @@ static void copy_lanes(struct block *block, int restore)
 /* The running block waits for the grid, or yields: saves what others will use. */
 static void suspend_block(void)
 {
-    struct block *const block = now.running;
+    struct block *const block = now->running;
     const size_t bytes = shared_bytes();
-    block->state = now.yields ? YIELDED : AT_GRID_BARRIER;
-    if (now.yields && !emulate.interleaved) { /* others' intervals come after its own */
+    block->state = now->yields ? YIELDED : AT_GRID_BARRIER;
+    if (now->yields && !emulate.interleaved) { /* others' intervals come after its own */
         emulate.interleaved = 1;
-        now.reserved_until += RESERVED;
-        block->last = now.reserved_until;
+        launch.reserved_until += RESERVED;
+        block->last = launch.reserved_until;
     }
     block->interval = emulate.interval;
     block->ragged = emulate.ragged;
@@ -91,7 +94,7 @@ static void suspend_block(void)
         block->saved_lanes = (char *)malloc(
             emulate.threads * (sizeof emulate.lane_syncs[0] + sizeof emulate.lane_knows[0]));
     if (!block->saved_shared || (block->ragged && !block->saved_lanes)) {
-        now.failed = 1;
+        now->failed = 1;
         out_of_memory("the shared memory of all blocks");
         return;
     }
@@ -99,7 +102,7 @@ static void suspend_block(void)
     if (block->ragged)
         copy_lanes(block, 0);
     if (emulate_check.block_leave)
-        emulate_check.block_leave(&block->of_check, now.yields);
+        emulate_check.block_leave(&block->of_check, now->yields);
 }
 
 static void resume_block(struct block *block)
@@ -114,7 +117,7 @@ static void resume_block(struct block *block)
         memcpy(emulate.warp_syncs, block->warp_syncs, sizeof block->warp_syncs);
         if (block->ragged)
             copy_lanes(block, 1);
-        if (block->restarts != now.restarts)
+        if (block->restarts != launch.restarts)
             take_intervals();
     }
     copy_shared(block->saved_shared, 1);
@@ -128,28 +131,28 @@ static void resume_block(struct block *block)
 static struct block *new_block(unsigned long long id, int cooperative)
 {
     size_t number = cooperative ? (size_t)id : 0;
-    while (!cooperative && number < now.block_count && now.blocks[number].state != UNUSED)
+    while (!cooperative && number < now->block_count && now->blocks[number].state != UNUSED)
         number++;
-    const size_t needed = cooperative ? (size_t)now.of_launch : number + 1;
-    if (needed > now.block_capacity) {
+    const size_t needed = cooperative ? (size_t)launch.blocks : number + 1;
+    if (needed > now->block_capacity) {
         const size_t capacity = 2 * needed;
-        void *const grown = realloc(now.blocks, capacity * sizeof *now.blocks);
+        void *const grown = realloc(now->blocks, capacity * sizeof *now->blocks);
         if (!grown)
             return NULL;
-        now.blocks = (struct block *)grown;
-        now.block_capacity = capacity;
+        now->blocks = (struct block *)grown;
+        now->block_capacity = capacity;
     }
-    if (now.block_count == 0 && cooperative) {
-        now.block_count = (size_t)now.of_launch;
-        memset(now.blocks, 0, now.block_count * sizeof *now.blocks);
+    if (now->block_count == 0 && cooperative) {
+        now->block_count = (size_t)launch.blocks;
+        memset(now->blocks, 0, now->block_count * sizeof *now->blocks);
     }
-    struct block *const block = &now.blocks[number];
-    if (number == now.block_count) {
+    struct block *const block = &now->blocks[number];
+    if (number == now->block_count) {
         memset(block, 0, sizeof *block);
-        now.block_count++;
+        now->block_count++;
     }
     if (cooperative || number == 0)
-        block->threads = now.threads + number * emulate.threads;
+        block->threads = now->threads + number * emulate.threads;
     else if (!block->threads)
         block->threads = (struct thread *)calloc(emulate.threads, sizeof *block->threads);
     if (!block->threads)
@@ -161,18 +164,19 @@ static struct block *new_block(unsigned long long id, int cooperative)
 /* Starts a block, in the order of the launch. */
 static void start_next(int cooperative)
 {
-    if (now.resident == 0)
-        stacks.free_count = stacks.used = 0;
+    if (now->resident == 0)
+        now->stacks.free_count = now->stacks.used = 0;
     const unsigned long long id =
-        portable_in_order_(now.started, now.of_launch, now.launches << 8 ^ 1);
+        portable_in_order_(now->started, launch.blocks, launch.launches << 8 ^ 1);
     struct block *const block = new_block(id, cooperative);
-    if (!block || (!cooperative && !stacks_reserve((size_t)(now.resident + 1) * emulate.threads))) {
-        now.failed = 1;
+    if (!block ||
+        (!cooperative && !stacks_reserve((size_t)(now->resident + 1) * emulate.threads))) {
+        now->failed = 1;
         out_of_memory("the threads of several blocks");
         return;
     }
-    now.started++;
-    now.resident++;
+    now->started++;
+    now->resident++;
     start_block(block);
     run_block();
 }
@@ -180,35 +184,35 @@ static void start_next(int cooperative)
 /* The running block has stopped: it waits, or has ended. */
 static void suspend_or_end_block(void)
 {
-    if (now.failed)
+    if (now->failed)
         return;
-    if (now.yields || now.at_grid > 0) {
+    if (now->yields || now->at_grid > 0) {
         suspend_block();
         return;
     }
-    now.running->state = UNUSED;
-    now.resident--;
+    now->running->state = UNUSED;
+    now->resident--;
 }
 
 /* All blocks wait for the grid, or have ended. */
 static void open_grid(void)
 {
-    if (now.resident < now.of_launch) {
+    if (now->resident < launch.blocks) {
         size_t waits = 0, left = 0;
-        while (now.blocks[waits].state == UNUSED)
+        while (now->blocks[waits].state == UNUSED)
             waits++;
-        while (now.blocks[left].state != UNUSED)
+        while (now->blocks[left].state != UNUSED)
             left++;
-        select_block(&now.blocks[waits]);
+        select_block(&now->blocks[waits]);
         report_block(0, emulate.threads,
                      "it waits for the grid, and %llu of %llu blocks have ended, the first of "
                      "them block %zu",
-                     now.of_launch - now.resident, now.of_launch, left);
+                     launch.blocks - now->resident, launch.blocks, left);
     }
-    for (size_t k = 0; k < now.block_count; k++)
-        if (now.blocks[k].state == AT_GRID_BARRIER)
-            now.blocks[k].state = AFTER_GRID_BARRIER;
-    emulate.launch_start = now.reserved_until + 1;
+    for (size_t k = 0; k < now->block_count; k++)
+        if (now->blocks[k].state == AT_GRID_BARRIER)
+            now->blocks[k].state = AFTER_GRID_BARRIER;
+    emulate.launch_start = launch.reserved_until + 1;
 }
 
 /* Starts blocks as long as there is room, and then resumes those that yielded, or all, when they
@@ -216,42 +220,43 @@ static void open_grid(void)
 static void run_blocks(int cooperative)
 {
     unsigned long long phase = 0;
-    now.started = now.resident = 0;
-    now.block_count = 0;
+    now->started = now->resident = 0;
+    now->block_count = 0;
     if (cooperative)
-        emulate.launch_start = now.reserved_until + 1;
-    while (!now.failed) {
+        emulate.launch_start = launch.reserved_until + 1;
+    while (!now->failed) {
         int resumed = 0;
-        if (now.started < now.of_launch && now.resident < now.max_resident) {
+        if (now->started < launch.blocks && now->resident < launch.max_resident) {
             start_next(cooperative);
             suspend_or_end_block();
             continue;
         }
-        for (size_t k = 0; k < now.block_count && !now.failed; k++) {
+        for (size_t k = 0; k < now->block_count && !now->failed; k++) {
             struct block *const block =
-                &now.blocks[cooperative ? portable_in_order_(k, now.of_launch,
-                                                             now.launches << 8 ^ phase << 32 ^ 1)
-                                        : k];
+                &now->blocks[cooperative
+                                 ? portable_in_order_(k, launch.blocks,
+                                                      launch.launches << 8 ^ phase << 32 ^ 1)
+                                 : k];
             if (block->state != YIELDED && block->state != AFTER_GRID_BARRIER)
                 continue;
             resume_block(block);
             suspend_or_end_block();
             resumed = 1;
         }
-        stall.rounds++;
+        now->stall.rounds++;
         if (resumed && !is_deadlock())
             continue;
-        if (now.resident == 0 || now.failed)
+        if (now->resident == 0 || now->failed)
             break;
         open_grid();
         phase++;
     }
-    for (size_t k = 0; k < now.block_count; k++) {
-        free(now.blocks[k].saved_shared);
-        free(now.blocks[k].saved_lanes);
-        free(now.blocks[k].of_check);
+    for (size_t k = 0; k < now->block_count; k++) {
+        free(now->blocks[k].saved_shared);
+        free(now->blocks[k].saved_lanes);
+        free(now->blocks[k].of_check);
         if (k > 0 && !cooperative)
-            free_threads(now.blocks[k].threads, emulate.threads);
+            free_threads(now->blocks[k].threads, emulate.threads);
     }
 }
 

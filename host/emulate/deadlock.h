@@ -27,10 +27,9 @@ static uint64_t hash_bytes(uint64_t sum, const char *begin, const char *end)
 static int hash_variables(struct dl_phdr_info *module, size_t size, void *sum)
 {
     const struct emulate_range own[] = {
-        {(char *)&now, (char *)(&now + 1)},
-        {(char *)&stall, (char *)(&stall + 1)},
+        {(char *)&launch, (char *)(&launch + 1)},
+        {(char *)&first_worker, (char *)(&first_worker + 1)},
         {(char *)&emulate, (char *)(&emulate + 1)},
-        {(char *)&spins, (char *)(&spins + 1)},
         {(char *)&threadIdx, (char *)(&threadIdx + 1)},
         {(char *)&blockIdx, (char *)(&blockIdx + 1)},
         {(char *)&portable_emulate_patience_, (char *)(&portable_emulate_patience_ + 1)},
@@ -71,9 +70,9 @@ static uint64_t memory_hash(void)
         sum = hash_bytes(sum, allocation->base, allocation->base + allocation->bytes);
     dl_iterate_phdr(hash_variables, &sum);
     sum = hash_bytes(sum, emulate.shared, emulate.shared + emulate.shared_bytes);
-    for (size_t b = 0; b < now.block_count; b++)
-        if (now.blocks[b].state == YIELDED)
-            sum = hash_bytes(sum, now.blocks[b].saved_shared, now.blocks[b].saved_shared + bytes);
+    for (size_t b = 0; b < now->block_count; b++)
+        if (now->blocks[b].state == YIELDED)
+            sum = hash_bytes(sum, now->blocks[b].saved_shared, now->blocks[b].saved_shared + bytes);
     return sum;
 }
 
@@ -99,27 +98,29 @@ static int is_deadlock(void)
     enum { FIRST_CHECK = 1 << 18, STEP = 1 << 16, CHECKS = 3 };
     const unsigned long long max_iterations = 1ULL << 33;
     char text[1500];
-    if (stall.next_check == 0) {
-        stall.next_check = FIRST_CHECK;
-        stall.step = STEP;
+    if (now->stall.next_check == 0) {
+        now->stall.next_check = FIRST_CHECK;
+        now->stall.step = STEP;
     }
-    if (stall.iterations < stall.next_check || stall.rounds < 2 || now.failed)
+    if (now->stall.iterations < now->stall.next_check || now->stall.rounds < 2 || now->failed)
         return 0;
     const uint64_t memory = memory_hash();
-    stall.same_checks = stall.same_checks > 0 && memory == stall.memory ? stall.same_checks + 1 : 1;
-    stall.memory = memory;
-    if (stall.same_checks == 1 && stall.iterations > FIRST_CHECK)
-        stall.step *= 2;
-    stall.next_check = stall.iterations + stall.step;
-    stall.rounds = 0;
-    if ((stall.same_checks < CHECKS && stall.iterations < max_iterations) || has_other_threads())
+    now->stall.same_checks =
+        now->stall.same_checks > 0 && memory == now->stall.memory ? now->stall.same_checks + 1 : 1;
+    now->stall.memory = memory;
+    if (now->stall.same_checks == 1 && now->stall.iterations > FIRST_CHECK)
+        now->stall.step *= 2;
+    now->stall.next_check = now->stall.iterations + now->stall.step;
+    now->stall.rounds = 0;
+    if ((now->stall.same_checks < CHECKS && now->stall.iterations < max_iterations) ||
+        has_other_threads())
         return 0;
     snprintf(text, sizeof text, "deadlock: its threads wait for what none of them will do:");
-    append_places(text, sizeof text, now.blocks, now.block_count, 0, emulate.threads, 0);
-    if (now.started < now.of_launch)
+    append_places(text, sizeof text, now->blocks, now->block_count, 0, emulate.threads, 0);
+    if (now->started < launch.blocks)
         append(text, sizeof text,
                "\n    %llu of %llu blocks have not started: there is room for %llu at a time",
-               now.of_launch - now.started, now.of_launch, now.max_resident);
+               launch.blocks - now->started, launch.blocks, launch.max_resident);
     report_divergence(text, 1);
     return 1;
 }
@@ -131,22 +132,22 @@ static int poll_again(void)
     enum { MANY = 16 };
     int polls = 0, idle = 1;
     for (unsigned t = 0; t < emulate.threads; t++)
-        if (now.block[t].state == AT_POLL) {
+        if (now->block[t].state == AT_POLL) {
             polls = 1;
-            idle &= now.block[t].idle;
+            idle &= now->block[t].idle;
         }
     if (!polls)
         return 0;
-    now.stalled_passes++;
+    now->stalled_passes++;
     /* Threads that do not wait for others change their own state, perhaps for long. */
     const int others = others_could_run();
-    now.yields = (idle || now.stalled_passes >= MANY) && others;
+    now->yields = (idle || now->stalled_passes >= MANY) && others;
     if (!others) {
-        stall.rounds++;
+        now->stall.rounds++;
         if (is_deadlock())
             return 0;
     }
-    return now.yields || release_polls();
+    return now->yields || release_polls();
 }
 
 #endif

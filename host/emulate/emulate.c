@@ -72,27 +72,27 @@ int emulate_lockstep;
 
 portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes)
 {
-    now.kernel = kernel;
-    now.stack_bytes = stack_bytes;
-    now.is_loop = 0;
+    launch.kernel = kernel;
+    launch.stack_bytes = stack_bytes;
+    launch.is_loop = 0;
     return portable_emulate_capture_;
 }
 
 portable_function_ portable_emulate_prepare_loop_(portable_function_ kernel, size_t stack_bytes)
 {
     portable_emulate_prepare_(kernel, stack_bytes);
-    now.is_loop = 1;
+    launch.is_loop = 1;
     return portable_emulate_capture_;
 }
 
 /* Describes the launch to the checks and to the kernel. */
-static void describe_launch(const struct portable_launch_ *launch)
+static void describe_launch(const struct portable_launch_ *given)
 {
-    gridDim = DIM3(launch->grid.x, launch->grid.y, launch->grid.z);
-    blockDim = DIM3(launch->block.x, launch->block.y, launch->block.z);
-    emulate.kernel = launch->kernel;
+    gridDim = DIM3(given->grid.x, given->grid.y, given->grid.z);
+    blockDim = DIM3(given->block.x, given->block.y, given->block.z);
+    emulate.kernel = given->kernel;
     emulate_ranges_in_use = 1;
-    emulate.code = (const void *)(uintptr_t)now.kernel;
+    emulate.code = (const void *)(uintptr_t)launch.kernel;
     emulate.grid[0] = gridDim.x;
     emulate.grid[1] = gridDim.y;
     emulate.grid[2] = gridDim.z;
@@ -100,48 +100,49 @@ static void describe_launch(const struct portable_launch_ *launch)
     emulate.block[1] = blockDim.y;
     emulate.block[2] = blockDim.z;
     emulate.threads = blockDim.x * blockDim.y * blockDim.z;
-    emulate.shared = (char *)launch->shared;
-    emulate.shared_bytes = launch->shared ? launch->shared_bytes : 0;
+    emulate.shared = (char *)given->shared;
+    emulate.shared_bytes = given->shared ? given->shared_bytes : 0;
     emulate.access = EMULATE_PLAIN;
     emulate.interleaved = 0;
+    memset(&now->fault, 0, sizeof now->fault);
     memset(&emulate.fault, 0, sizeof emulate.fault);
 }
 
 /* Runs the captured call of a kernel. */
 void portable_emulate_run_(const struct arguments *arguments)
 {
-    const struct portable_launch_ *const launch = &portable_launch_;
+    const struct portable_launch_ *const given = &portable_launch_;
     const unsigned long long blocks =
-        (unsigned long long)launch->grid.x * launch->grid.y * launch->grid.z;
+        (unsigned long long)given->grid.x * given->grid.y * given->grid.z;
 
     read_options();
     catch_faults();
     find_variables();
-    describe_launch(launch);
-    if (now.reserved_until < emulate.interval)
-        now.reserved_until = emulate.interval;
-    emulate.launch_start = emulate.block_start = emulate.interval = ++now.reserved_until;
+    describe_launch(given);
+    if (launch.reserved_until < emulate.interval)
+        launch.reserved_until = emulate.interval;
+    emulate.launch_start = emulate.block_start = emulate.interval = ++launch.reserved_until;
     began.count = 0;
-    now.of_launch = blocks;
-    now.arguments = arguments;
-    now.failed = now.stopped = 0;
-    now.launches++;
+    launch.blocks = blocks;
+    launch.arguments = arguments;
+    now->failed = now->stopped = 0;
+    launch.launches++;
     emulate.caller = emulate_check.call ? emulate_caller(NULL) : NULL;
-    now.in_loop = 0;
-    now.is_checked = emulate_check.name != NULL;
-    now.is_permuted = portable_order_.kind == 'r' || portable_order_.kind == 's';
-    now.loops =
-        now.is_loop && !now.is_checked && !now.is_permuted && !emulate_lockstep && !options.stop;
+    now->in_loop = 0;
+    launch.is_checked = emulate_check.name != NULL;
+    launch.is_permuted = portable_order_.kind == 'r' || portable_order_.kind == 's';
+    launch.loops = launch.is_loop && !launch.is_checked && !launch.is_permuted &&
+                   !emulate_lockstep && !options.stop;
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
-    if ((!launch->cooperative || stacks_suffice(blocks)) && arguments_fit() && variables_fit() &&
-        reserve_threads(launch->cooperative ? blocks * emulate.threads : emulate.threads)) {
-        now.max_resident = launch->cooperative ? blocks : max_resident_blocks(blocks);
-        run_blocks(launch->cooperative);
+    if ((!given->cooperative || stacks_suffice(blocks)) && arguments_fit() && variables_fit() &&
+        reserve_threads(given->cooperative ? blocks * emulate.threads : emulate.threads)) {
+        launch.max_resident = given->cooperative ? blocks : max_resident_blocks(blocks);
+        run_blocks(given->cooperative);
     }
-    if (emulate.fault.number)
+    if (now->fault.number)
         report_fault();
-    for (size_t slot = 0; now.failed && emulate_check.abandoned && slot < stacks.used; slot++)
+    for (size_t slot = 0; now->failed && emulate_check.abandoned && slot < now->stacks.used; slot++)
         emulate_check.abandoned(stack_bottom((unsigned)slot), options.stack);
     if (emulate_check.launch_end)
         emulate_check.launch_end();

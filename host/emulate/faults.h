@@ -31,7 +31,7 @@ enum { CALL_BYTES = 0 };
  * as memcpy. Any other function of a library may hold a lock. */
 static int record_frames(const ucontext_t *context)
 {
-    struct emulate_fault *const fault = &emulate.fault;
+    struct emulate_fault *const fault = &now->fault;
     const int capacity = (int)(sizeof fault->frames / sizeof fault->frames[0]);
     const char *const pc = (const char *)REGISTERS_PC(context);
     const void *caller = NULL;
@@ -58,17 +58,18 @@ static int record_frames(const ucontext_t *context)
 
 static void record_fault(int number, const siginfo_t *info, const ucontext_t *context)
 {
-    struct emulate_fault *const fault = &emulate.fault;
+    struct emulate_fault *const fault = &now->fault;
     const char *const at = (const char *)info->si_addr;
-    const int on_guard = at >= stacks.base && at < stacks.base + stacks.slots * stacks.stride &&
-                         (size_t)(at - stacks.base) % stacks.stride < stacks.guard;
+    const int on_guard = at >= now->stacks.base &&
+                         at < now->stacks.base + now->stacks.slots * now->stacks.stride &&
+                         (size_t)(at - now->stacks.base) % now->stacks.stride < now->stacks.guard;
     /* A large array may have jumped over the guard page. */
     const int below = (const char *)REGISTERS_SP(context) < stack_bottom(self()->slot);
     fault->number = number;
     fault->overflow = on_guard || (number != SIGFPE && below);
     fault->known = info->si_code != SI_KERNEL;
     fault->address = fault->known ? (char *)info->si_addr : NULL;
-    fault->thread = (unsigned)(self() - now.block);
+    fault->thread = (unsigned)(self() - now->block);
     fault->writes = -1;
 #if defined(__x86_64__)
     fault->writes = (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
@@ -77,9 +78,9 @@ static void record_fault(int number, const siginfo_t *info, const ucontext_t *co
 
 static char *fault_text(char *text, size_t size)
 {
-    const struct emulate_fault *const fault = &emulate.fault;
+    const struct emulate_fault *const fault = &now->fault;
     char where[128], address[48] = "an address that no memory has";
-    emulate_where(where, sizeof where, emulate.block_id, fault->thread);
+    emulate_where(where, sizeof where, now->block_id, fault->thread);
     if (fault->known)
         snprintf(address, sizeof address, "address 0x%zx", (size_t)(uintptr_t)fault->address);
     if (fault->overflow)
@@ -98,7 +99,7 @@ static char *fault_text(char *text, size_t size)
 /* A thread resumes here after a fault, at the top of its stack. */
 static void end_by_fault(void)
 {
-    now.failed = !emulate_check.outlives;
+    now->failed = !emulate_check.outlives;
     end_here();
 }
 
@@ -107,8 +108,8 @@ static void end_by_fault(void)
 static void on_fault(int number, siginfo_t *info, void *registers)
 {
     ucontext_t *const context = (ucontext_t *)registers;
-    const struct emulate_fault first = emulate.fault;
-    const int is_kernels = emulate_running && now.block && info->si_code > 0;
+    const struct emulate_fault first = now->fault;
+    const int is_kernels = emulate_running && now->block && info->si_code > 0;
     char text[500], line[700];
     int which = 0;
     if (is_kernels) {
@@ -117,7 +118,9 @@ static void on_fault(int number, siginfo_t *info, void *registers)
             const unsigned slot = self()->slot;
             const uintptr_t top = (uintptr_t)stack_top(slot);
             if (first.number)
-                emulate.fault = first;
+                now->fault = first;
+            if (launch.is_checked)
+                emulate.fault = now->fault;
             REGISTERS_PC(context) = (long long)(uintptr_t)end_by_fault;
             REGISTERS_SP(context) = (long long)(top - CALL_BYTES);
             return;
@@ -136,6 +139,7 @@ static void on_fault(int number, siginfo_t *info, void *registers)
 static void report_fault(void)
 {
     char text[500], message[700];
+    emulate.fault = now->fault;
     snprintf(message, sizeof message, "kernel %s: %s", emulate.kernel,
              fault_text(text, sizeof text));
     if (emulate_check.faulted)

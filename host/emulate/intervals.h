@@ -50,37 +50,38 @@ enum { BLOCK_INTERVALS = 1 << 28, RESERVED = 1 << 16 };
 
 static void restart_intervals(void)
 {
-    if (now.reserved_until > UINT32_MAX - BLOCK_INTERVALS) {
-        now.reserved_until = 0;
+    if (launch.reserved_until > UINT32_MAX - BLOCK_INTERVALS) {
+        launch.reserved_until = 0;
         began.count = 0;
     }
-    now.restarts++;
-    emulate.launch_start = now.reserved_until + 1;
+    launch.restarts++;
+    emulate.launch_start = launch.reserved_until + 1;
 }
 
 /* Gives the running block new intervals. */
 static void take_intervals(void)
 {
-    const unsigned long long blocks = now.of_launch + 1, left = UINT32_MAX - BLOCK_INTERVALS;
+    if (!launch.is_checked)
+        return;
+    const unsigned long long blocks = launch.blocks + 1, left = UINT32_MAX - BLOCK_INTERVALS;
     const unsigned reserve = left / blocks < RESERVED ? (unsigned)(left / blocks) : RESERVED;
-    if (now.reserved_until > UINT32_MAX - BLOCK_INTERVALS)
+    if (launch.reserved_until > UINT32_MAX - BLOCK_INTERVALS)
         restart_intervals();
-    emulate.block_start = emulate.interval = ++now.reserved_until;
+    emulate.block_start = emulate.interval = ++launch.reserved_until;
     if (emulate.interleaved)
-        now.reserved_until += reserve;
-    now.running->start = emulate.block_start;
-    now.running->last = now.reserved_until;
-    now.running->restarts = now.restarts;
-    if (emulate_check.name)
-        record_block();
+        launch.reserved_until += reserve;
+    now->running->start = emulate.block_start;
+    now->running->last = launch.reserved_until;
+    now->running->restarts = launch.restarts;
+    record_block();
 }
 
 /* The running block passes a barrier. */
 static void next_interval(void)
 {
     if (!emulate.interleaved) {
-        now.reserved_until = ++emulate.interval;
-    } else if (++emulate.interval > now.running->last) {
+        launch.reserved_until = ++emulate.interval;
+    } else if (++emulate.interval > now->running->last) {
         restart_intervals();
         take_intervals();
     }
@@ -88,9 +89,11 @@ static void next_interval(void)
 
 void portable_emulate_phase_(void)
 {
+    if (!launch.is_checked)
+        return;
     next_interval();
     emulate.ragged = 0;
-    emulate_tick();
+    tick();
 }
 
 #endif

@@ -88,10 +88,49 @@ static struct {
     int is_loop;        /* the kernel runs the threads of a block: thread_loop.h */
     int is_checked;     /* by a check */
     int is_permuted;    /* ORDER is not ascending */
+    int loops;          /* 1 if threads begin in a loop in this launch */
     const struct arguments *arguments;
     unsigned long long launches;
+    unsigned long long blocks, max_resident;
+    uint32_t restarts;       /* of the count of intervals */
+    uint32_t reserved_until; /* the last interval that any block has, or has reserved */
+} launch;
+
+/* The stacks of the threads. */
+struct stacks {
+    char *base;
+    size_t limit;   /* as many as there is address space for */
+    size_t slots;   /* that may be used */
+    size_t guarded; /* the first of them, with a guard page */
+    size_t stride;
+    size_t guard;   /* bytes of its guard page */
+    unsigned *free; /* unused slots, the latest freed at the end */
+    size_t free_count, used;
+};
+
+/* Counts since a thread last made progress: did anything but wait, or yield in a state that is not
+ * new. */
+struct stall {
+    unsigned long long iterations; /* of their loops */
+    unsigned long long rounds;     /* over all blocks that can run */
+    unsigned long long next_check, step;
+    uint64_t memory; /* its hash at the last check */
+    int same_checks; /* in a row with that hash */
+};
+
+/* The latest atomics that changed nothing: of one thread, at one address, in a row. */
+struct spins {
+    const void *address;
+    unsigned thread, times;
+};
+
+/* An OS thread that runs blocks. */
+struct worker {
+    unsigned long long block_id; /* of the running block, and of the running thread in it */
+    unsigned thread;
     int failed;
-    int stopped; /* by portable_emulate_stop_ */
+    int stopped;                /* by portable_emulate_stop_ */
+    struct emulate_fault fault; /* of the latest launch */
 
     void *scheduler; /* the host's stack, while a thread runs */
     void *scheduler_fake_stack;
@@ -99,11 +138,8 @@ static struct {
     struct thread *threads; /* of the first block; of all blocks of a cooperative launch */
     size_t capacity;
     struct block *blocks;
-    size_t block_count, block_capacity;              /* used so far in this launch */
-    unsigned long long resident, started, of_launch; /* blocks; of_launch: all */
-    unsigned long long max_resident;
-    uint32_t restarts;       /* of the count of intervals */
-    uint32_t reserved_until; /* the last interval that any block has, or has reserved */
+    size_t block_count, block_capacity;   /* used so far in this launch */
+    unsigned long long resident, started; /* blocks */
 
     /* The running block. */
     struct block *running;
@@ -129,23 +165,18 @@ static struct {
 
     /* Threads in a loop, on one stack. Only threadIdx says which of them runs; the rest becomes
      * known when one calls the runtime. */
-    int loops;           /* 1 if they begin in a loop in this launch */
     int in_loop;         /* 1 if the running thread is in the loop */
     int prepared;        /* the block's `threads` are: one of its threads has called the runtime */
     unsigned loop_slot;  /* of the loop's stack */
     unsigned loop_known; /* the first thread of the loop that is not known to have ended */
     unsigned begun;      /* so many threads of the block are known to have begun */
-} now;
 
-/* Counts since a thread last made progress: did anything but wait, or yield in a state that is not
- * new. */
-static struct {
-    unsigned long long iterations; /* of their loops */
-    unsigned long long rounds;     /* over all blocks that can run */
-    unsigned long long next_check, step;
-    uint64_t memory; /* its hash at the last check */
-    int same_checks; /* in a row with that hash */
-} stall;
+    struct stacks stacks;
+    struct stall stall;
+    struct spins spins;
+};
+static struct worker first_worker;
+static struct worker *const now = &first_worker;
 
 __attribute__((noinline)) static void catch_up(void);
 static void complete_warp(unsigned warp);
@@ -153,9 +184,18 @@ static void complete_warp(unsigned warp);
 /* The running thread. */
 static inline struct thread *self(void)
 {
-    if (__builtin_expect(now.in_loop, 0))
+    if (__builtin_expect(now->in_loop, 0))
         catch_up();
-    return &now.block[emulate.thread];
+    return &now->block[now->thread];
+}
+
+/* Tells a check which thread runs, and its time. */
+static inline void tick(void)
+{
+    if (__builtin_expect(launch.is_checked, 0)) {
+        emulate.thread = now->thread;
+        emulate_tick();
+    }
 }
 
 #endif

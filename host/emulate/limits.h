@@ -23,8 +23,8 @@ static unsigned long long max_resident_blocks(unsigned long long blocks)
     if (by_shared < result)
         result = by_shared > 0 ? by_shared : 1;
     result *= PROCESSORS;
-    if (result > stacks.limit / emulate.threads)
-        result = stacks.limit / emulate.threads;
+    if (result > now->stacks.limit / emulate.threads)
+        result = now->stacks.limit / emulate.threads;
     return result < blocks ? result : blocks;
 }
 
@@ -34,12 +34,12 @@ static int arguments_fit(void)
 {
     enum { MAX_BYTES = 32 << 10 };
     const size_t limit = options.stack / 2 < MAX_BYTES ? options.stack / 2 : MAX_BYTES;
-    if (now.stack_bytes <= limit)
+    if (launch.stack_bytes <= limit)
         return 1;
     portable_launch_.status = portable_fail_(PORTABLE_ERROR_INVALID_LAUNCH,
                                              "kernel %s: arguments of %zu bytes, and the limit is "
                                              "%zu",
-                                             emulate.kernel, now.stack_bytes, limit);
+                                             emulate.kernel, launch.stack_bytes, limit);
     return 0;
 }
 

@@ -32,8 +32,8 @@ static unsigned lanes_together_with(unsigned t)
     const unsigned first = t / WARP_SIZE * WARP_SIZE;
     unsigned lanes = 0;
     for (unsigned lane = 0; lane < WARP_SIZE && first + lane < emulate.threads; lane++)
-        if (now.block[first + lane].state == AT_ACTIVE &&
-            now.block[first + lane].value == now.block[t].value)
+        if (now->block[first + lane].state == AT_ACTIVE &&
+            now->block[first + lane].value == now->block[t].value)
             lanes |= 1u << lane;
     return lanes;
 }
@@ -42,10 +42,10 @@ static void release_lanes(unsigned first, unsigned lanes)
 {
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
         if (lanes >> lane & 1) {
-            now.block[first + lane].result = lanes;
-            now.block[first + lane].state = READY;
+            now->block[first + lane].result = lanes;
+            now->block[first + lane].state = READY;
         }
-    now.elsewhere -= (unsigned)__builtin_popcount(lanes);
+    now->elsewhere -= (unsigned)__builtin_popcount(lanes);
     let_run(first / WARP_SIZE, lanes);
 }
 
@@ -56,7 +56,7 @@ static unsigned converge(const char *frame, const void *code, const char *name, 
 {
     struct thread *const thread = self();
     const char *const end = stack_top(thread->slot);
-    const unsigned first = emulate.thread / WARP_SIZE * WARP_SIZE;
+    const unsigned first = now->thread / WARP_SIZE * WARP_SIZE;
     thread->result = (uintptr_t)code;
     thread->value = hash_calls(frame, end) ^ (line > 0 ? (uintptr_t)line : (uintptr_t)code);
     for (unsigned k = 0; thread->loops && k < MAX_LOOPS && k < thread->loops->count; k++)
@@ -64,9 +64,9 @@ static unsigned converge(const char *frame, const void *code, const char *name, 
     thread->operand = (unsigned)(end - frame);
     thread->mask = ~0u;
     begin_wait(AT_ACTIVE, name, file, line);
-    now.elsewhere++;
-    const unsigned lanes = lanes_together_with(emulate.thread);
-    if (lanes == lanes_required(emulate.thread))
+    now->elsewhere++;
+    const unsigned lanes = lanes_together_with(now->thread);
+    if (lanes == lanes_required(now->thread))
         release_lanes(first, lanes);
     suspend();
     return (unsigned)thread->result;
@@ -138,17 +138,17 @@ static int release_active(void)
         const unsigned end = first + WARP_SIZE;
         const struct thread *best = NULL;
         for (unsigned t = first; t < end && t < emulate.threads; t++) {
-            const struct thread *const thread = &now.block[t];
+            const struct thread *const thread = &now->block[t];
             if (thread->state == AT_ACTIVE && (!best || comes_first(thread, best)))
                 best = thread;
         }
         if (!best)
             continue;
         released = 1;
-        release_lanes(first, lanes_together_with((unsigned)(best - now.block)));
-        if (++now.releases % OFTEN == 0 && !emulate_lockstep)
+        release_lanes(first, lanes_together_with((unsigned)(best - now->block)));
+        if (++now->releases % OFTEN == 0 && !emulate_lockstep)
             for (unsigned t = first; t < end && t < emulate.threads; t++)
-                if (now.block[t].state == AT_ACTIVE)
+                if (now->block[t].state == AT_ACTIVE)
                     release_lanes(first, lanes_together_with(t));
     }
     return released;

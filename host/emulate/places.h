@@ -108,7 +108,7 @@ static void report_divergence(const char *text, int fails)
         emulate_check.diverged(text);
     if (!fails)
         return;
-    now.failed = 1;
+    now->failed = 1;
     if (portable_launch_.status == PORTABLE_SUCCESS)
         portable_launch_.status =
             portable_fail_(PORTABLE_ERROR_DIVERGED, "kernel %s: %s", emulate.kernel, text);
@@ -119,10 +119,10 @@ static void report_divergence(const char *text, int fails)
 static void report_threads(const char *sentence, unsigned first, unsigned last)
 {
     char text[1500];
-    if (now.failed) /* reported already */
+    if (now->failed) /* reported already */
         return;
     snprintf(text, sizeof text, "%s", sentence);
-    append_places(text, sizeof text, now.running, 1, first, last, 1);
+    append_places(text, sizeof text, now->running, 1, first, last, 1);
     report_divergence(text, !emulate_check.goes_on);
 }
 
@@ -135,7 +135,7 @@ __attribute__((format(printf, 3, 4))) static void report_block(unsigned first, u
     va_start(arguments, format);
     vsnprintf(rest, sizeof rest, format, arguments);
     va_end(arguments);
-    emulate_where(where, sizeof where, emulate.block_id, 0);
+    emulate_where(where, sizeof where, now->block_id, 0);
     char *const comma = strstr(where, "), ");
     if (comma)
         comma[1] = '\0';

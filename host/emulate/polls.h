@@ -9,12 +9,6 @@
 /* Iterations of loops that may wait for others before a thread yields again. */
 enum { LATER_PATIENCE = 1 << 10 };
 
-/* The latest atomics that changed nothing: of one thread, at one address, in a row. */
-static struct {
-    const void *address;
-    unsigned thread, times;
-} spins;
-
 void portable_emulate_sync_part_(unsigned first, unsigned count, const void *passed,
                                  const char *name, const char *file, int line)
 {
@@ -24,20 +18,20 @@ void portable_emulate_sync_part_(unsigned first, unsigned count, const void *pas
     thread->mask = count;
     thread->result = (uintptr_t)passed;
     begin_wait(AT_PART, name, file, line);
-    now.elsewhere++;
+    now->elsewhere++;
     suspend();
 }
 
 const void *portable_emulate_passed_(unsigned thread)
 {
-    return thread < emulate.threads ? (const void *)(uintptr_t)now.block[thread].result : NULL;
+    return thread < emulate.threads ? (const void *)(uintptr_t)now->block[thread].result : NULL;
 }
 
 static void yield(int iterations, const char *name, const char *file, int line)
 {
     self()->iterations = iterations;
     begin_wait(AT_POLL, name, file, line);
-    now.elsewhere++;
+    now->elsewhere++;
     suspend();
 }
 
@@ -55,7 +49,7 @@ void portable_emulate_wait_(const unsigned long long *word, unsigned long long v
     thread->result = (uintptr_t)word;
     thread->value = value;
     begin_wait(AT_WORD, name, file, line);
-    now.elsewhere++;
+    now->elsewhere++;
     suspend();
 }
 
@@ -67,7 +61,7 @@ void portable_emulate_sync_named_(unsigned number, unsigned threads, int waits, 
     if (number >= 16 || threads == 0 || threads % WARP_SIZE != 0 || number >= emulate.threads)
         portable_emulate_stop_(PORTABLE_ERROR_DEVICE,
                                "a barrier has a number below 16, and a multiple of 32 threads");
-    struct thread *const barrier = &now.block[number];
+    struct thread *const barrier = &now->block[number];
     if (++barrier->came >= threads) {
         portable_emulate_phase_();
         barrier->came = 0;
@@ -86,7 +80,7 @@ void portable_emulate_poll_(const char *file, int line)
     self();
     /* Not always after the same number, in case another thread's work has that period. */
     portable_emulate_patience_ =
-        LATER_PATIENCE - (int)((now.running->passes * 37 + emulate.thread * 11) % 128);
+        LATER_PATIENCE - (int)((now->running->passes * 37 + now->thread * 11) % 128);
     yield(LATER_PATIENCE, "a loop", file, line);
 }
 
@@ -96,15 +90,15 @@ void portable_emulate_spin_(const void *address)
     if (!emulate_running)
         return;
     self();
-    if (spins.address != address || spins.thread != emulate.thread) {
-        spins.address = address;
-        spins.thread = emulate.thread;
-        spins.times = 0;
+    if (now->spins.address != address || now->spins.thread != now->thread) {
+        now->spins.address = address;
+        now->spins.thread = now->thread;
+        now->spins.times = 0;
     }
     /* Code that is not translated has no loops that count. */
-    if (++spins.times % MANY == 0 && portable_emulate_patience_ == 0)
+    if (++now->spins.times % MANY == 0 && portable_emulate_patience_ == 0)
         yield(MANY, "an atomic", "", 0);
-    else if (spins.times % MANY == 0)
+    else if (now->spins.times % MANY == 0)
         portable_emulate_patience_ = 0;
 }
 
@@ -116,24 +110,24 @@ void portable_emulate_clock_(void)
 
 static void make_ready(struct thread *thread)
 {
-    const unsigned t = (unsigned)(thread - now.block);
+    const unsigned t = (unsigned)(thread - now->block);
     thread->state = READY;
-    now.elsewhere--;
+    now->elsewhere--;
     let_run(t / WARP_SIZE, 1u << t % WARP_SIZE);
 }
 
 /* Resumes the threads of a part if it is complete, as thread t sees it. */
 static int release_part(unsigned t)
 {
-    const unsigned begin = now.block[t].operand, count = now.block[t].mask;
+    const unsigned begin = now->block[t].operand, count = now->block[t].mask;
     const unsigned end = count < emulate.threads - begin ? begin + count : emulate.threads;
     for (unsigned other = begin; other < end; other++)
-        if (now.block[other].state != ENDED &&
-            (now.block[other].state != AT_PART || now.block[other].mask != count))
+        if (now->block[other].state != ENDED &&
+            (now->block[other].state != AT_PART || now->block[other].mask != count))
             return 0;
     for (unsigned other = begin; other < end; other++)
-        if (now.block[other].state == AT_PART)
-            make_ready(&now.block[other]);
+        if (now->block[other].state == AT_PART)
+            make_ready(&now->block[other]);
     return 1;
 }
 
@@ -143,9 +137,9 @@ static int release_complete(void)
 {
     int parts = 0, words = 0;
     for (unsigned t = 0; t < emulate.threads; t++) {
-        struct thread *const thread = &now.block[t];
-        if (thread->state == AT_PART && (t == 0 || now.block[t - 1].state != AT_PART ||
-                                         now.block[t - 1].operand != thread->operand)) {
+        struct thread *const thread = &now->block[t];
+        if (thread->state == AT_PART && (t == 0 || now->block[t - 1].state != AT_PART ||
+                                         now->block[t - 1].operand != thread->operand)) {
             parts += release_part(t);
         } else if (thread->state == AT_WORD &&
                    *(const volatile unsigned long long *)(uintptr_t)thread->result !=
@@ -164,8 +158,8 @@ static int release_polls(void)
 {
     int released = 0;
     for (unsigned t = 0; t < emulate.threads; t++)
-        if (now.block[t].state == AT_POLL) {
-            make_ready(&now.block[t]);
+        if (now->block[t].state == AT_POLL) {
+            make_ready(&now->block[t]);
             released = 1;
         }
     return released;
@@ -174,10 +168,10 @@ static int release_polls(void)
 /* Whether another block could run: one that yielded, or that has not started. */
 static int others_could_run(void)
 {
-    for (size_t k = 0; k < now.block_count; k++)
-        if (now.blocks[k].state == YIELDED || now.blocks[k].state == AFTER_GRID_BARRIER)
+    for (size_t k = 0; k < now->block_count; k++)
+        if (now->blocks[k].state == YIELDED || now->blocks[k].state == AFTER_GRID_BARRIER)
             return 1;
-    return now.started < now.of_launch && now.resident < now.max_resident;
+    return now->started < launch.blocks && now->resident < launch.max_resident;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define PORTABLE_HOST_EMULATE_STACKS_H
 
 #include "host/emulate/environment.h"
+#include "host/emulate/launch.h"
 
 #include <sys/mman.h> /* mmap, mprotect */
 #include <unistd.h>   /* sysconf */
@@ -11,45 +12,36 @@
 /* Linux limits a process to about 65530 mappings, and each stack takes two: itself and its guard
  * page. */
 enum { MAX_STACKS = 30000 };
-static struct {
-    char *base;
-    size_t limit;   /* as many as there is address space for */
-    size_t slots;   /* that may be used */
-    size_t guarded; /* the first of them, with a guard page */
-    size_t stride;
-    size_t guard;   /* bytes of its guard page */
-    unsigned *free; /* unused slots, the latest freed at the end */
-    size_t free_count, used;
-} stacks;
 
 /* Makes room for that number of stacks; those in use stay where they are. Pages take memory when
  * they are first written. */
 static int stacks_reserve(size_t slots)
 {
-    if (slots <= stacks.slots)
+    if (slots <= now->stacks.slots)
         return 1;
     const size_t guard = (size_t)sysconf(_SC_PAGESIZE), stride = options.stack + guard;
-    if (!stacks.base) {
+    if (!now->stacks.base) {
         /* A process may have less address space than for that many. */
-        for (stacks.limit = MAX_STACKS; stacks.limit >= slots; stacks.limit = slots) {
-            void *const base = mmap(NULL, stacks.limit * stride, PROT_NONE,
+        for (now->stacks.limit = MAX_STACKS; now->stacks.limit >= slots;
+             now->stacks.limit = slots) {
+            void *const base = mmap(NULL, now->stacks.limit * stride, PROT_NONE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            stacks.base = base == MAP_FAILED ? NULL : (char *)base;
-            if (stacks.base || stacks.limit == slots)
+            now->stacks.base = base == MAP_FAILED ? NULL : (char *)base;
+            if (now->stacks.base || now->stacks.limit == slots)
                 break;
         }
-        stacks.free = (unsigned *)malloc(stacks.limit * sizeof *stacks.free);
-        if (!stacks.base || !stacks.free)
+        now->stacks.free = (unsigned *)malloc(now->stacks.limit * sizeof *now->stacks.free);
+        if (!now->stacks.base || !now->stacks.free)
             return 0;
-        stacks.stride = stride;
-        stacks.guard = guard;
+        now->stacks.stride = stride;
+        now->stacks.guard = guard;
     }
-    if (slots > stacks.limit ||
-        mprotect(stacks.base + stacks.slots * stride, (slots - stacks.slots) * stride,
-                 PROT_READ | PROT_WRITE) != 0)
+    if (slots > now->stacks.limit ||
+        mprotect(now->stacks.base + now->stacks.slots * stride,
+                 (slots - now->stacks.slots) * stride, PROT_READ | PROT_WRITE) != 0)
         return 0;
-    stacks.slots = slots;
-    emulate.stacks = stacks.base;
+    now->stacks.slots = slots;
+    emulate.stacks = now->stacks.base;
     emulate.stacks_bytes = slots * stride;
     return 1;
 }
@@ -57,24 +49,25 @@ static int stacks_reserve(size_t slots)
 /* Returns a slot, or the number of slots if the system gives no more guard pages. */
 static size_t stack_allocate(void)
 {
-    if (stacks.free_count > 0)
-        return stacks.free[--stacks.free_count];
-    const size_t slot = stacks.used;
-    if (slot >= stacks.guarded) {
-        if (mprotect(stacks.base + slot * stacks.stride, stacks.guard, PROT_NONE) != 0)
-            return stacks.slots;
-        stacks.guarded = slot + 1;
+    if (now->stacks.free_count > 0)
+        return now->stacks.free[--now->stacks.free_count];
+    const size_t slot = now->stacks.used;
+    if (slot >= now->stacks.guarded) {
+        if (mprotect(now->stacks.base + slot * now->stacks.stride, now->stacks.guard, PROT_NONE) !=
+            0)
+            return now->stacks.slots;
+        now->stacks.guarded = slot + 1;
     }
-    stacks.used++;
+    now->stacks.used++;
     return slot;
 }
 static void stack_free(unsigned slot)
 {
-    stacks.free[stacks.free_count++] = slot;
+    now->stacks.free[now->stacks.free_count++] = slot;
 }
 static inline char *stack_bottom(unsigned slot)
 {
-    return stacks.base + slot * stacks.stride + stacks.guard;
+    return now->stacks.base + slot * now->stacks.stride + now->stacks.guard;
 }
 
 /* Where the stack of a slot begins, at its upper end: staggered, so that the tops of the stacks do

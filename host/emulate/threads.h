@@ -19,8 +19,8 @@ void portable_emulate_stop_(int status, const char *sentence)
     if (portable_launch_.status == PORTABLE_SUCCESS)
         portable_launch_.status = portable_fail_(
             (portable_status)status, "kernel %s: %s: %s", emulate.kernel,
-            emulate_where(where, sizeof where, emulate.block_id, emulate.thread), sentence);
-    now.failed = now.stopped = 1;
+            emulate_where(where, sizeof where, now->block_id, now->thread), sentence);
+    now->failed = now->stopped = 1;
     for (;;)
         suspend();
 }
@@ -50,7 +50,7 @@ static void judge_progress(struct thread *thread)
         thread->states[0] = state;
     }
     thread->reads_clock = 0;
-    stall.iterations += (unsigned)thread->iterations;
+    now->stall.iterations += (unsigned)thread->iterations;
     if (!thread->idle)
         forget_stall();
 }
@@ -60,7 +60,7 @@ static int at_one_barrier(void)
 {
     const struct thread *first = NULL;
     for (unsigned t = 0; t < emulate.threads; t++) {
-        const struct thread *const thread = &now.block[t];
+        const struct thread *const thread = &now->block[t];
         if (thread->state != AT_BLOCK)
             continue;
         if (!first)
@@ -77,19 +77,19 @@ static int at_one_barrier(void)
 static int break_exchange(void)
 {
     unsigned t = 0, arrived = 0;
-    while (now.block[t].state != AT_WARP)
+    while (now->block[t].state != AT_WARP)
         t++;
     const unsigned first = t / WARP_SIZE * WARP_SIZE;
     const unsigned end = first + WARP_SIZE < emulate.threads ? first + WARP_SIZE : emulate.threads;
     report_block(first, end, "not all lanes named by %s reach it with the same mask",
-                 now.block[t].name);
-    if (now.failed)
+                 now->block[t].name);
+    if (now->failed)
         return 0;
     for (unsigned other = first; other < end; other++)
-        if (now.block[other].state == AT_WARP && now.block[other].kind == now.block[t].kind)
+        if (now->block[other].state == AT_WARP && now->block[other].kind == now->block[t].kind)
             arrived |= 1u << (other - first);
     exchange(first, arrived);
-    return !now.failed;
+    return !now->failed;
 }
 
 /* No thread of the block can run. Resumes those whose barrier is complete, or that poll; returns 0
@@ -97,30 +97,30 @@ static int break_exchange(void)
 static int unblock(void)
 {
     /* Before a divergence is reported: the lanes or the barrier may wait for these. */
-    if (now.elsewhere > 0 && (release_complete() || release_active() || poll_again()))
-        return !now.yields;
-    if (now.at_warp > 0)
+    if (now->elsewhere > 0 && (release_complete() || release_active() || poll_again()))
+        return !now->yields;
+    if (now->at_warp > 0)
         return break_exchange();
-    if (now.elsewhere > 0) {
+    if (now->elsewhere > 0) {
         report_block(0, emulate.threads, "some threads wait for others that never come");
-        for (unsigned t = 0; t < emulate.threads && !now.failed; t++)
-            if (now.block[t].state == AT_PART || now.block[t].state == AT_WORD)
-                make_ready(&now.block[t]);
-        return !now.failed;
+        for (unsigned t = 0; t < emulate.threads && !now->failed; t++)
+            if (now->block[t].state == AT_PART || now->block[t].state == AT_WORD)
+                make_ready(&now->block[t]);
+        return !now->failed;
     }
-    if (now.at_block > 0) {
-        if (now.at_grid > 0)
+    if (now->at_block > 0) {
+        if (now->at_grid > 0)
             report_block(0, emulate.threads, "some threads wait for the block, some for the grid");
         else if (!at_one_barrier())
             report_block(0, emulate.threads, "its threads wait at different barriers");
-        else if (now.ended > 0 && emulate_check.goes_on)
+        else if (now->ended > 0 && emulate_check.goes_on)
             report_block(0, emulate.threads, "some threads never reach a barrier");
-        if (now.failed)
+        if (now->failed)
             return 0;
         open_block();
         return 1;
     }
-    if (now.at_grid > 0 && now.ended > 0 && emulate_check.goes_on)
+    if (now->at_grid > 0 && now->ended > 0 && emulate_check.goes_on)
         report_block(0, emulate.threads, "some threads never reach a barrier of the grid");
     return 0;
 }
@@ -129,34 +129,34 @@ static int unblock(void)
 static void count_threads(void)
 {
     const unsigned warps = (emulate.threads + WARP_SIZE - 1) / WARP_SIZE;
-    now.ended = now.at_block = now.at_warp = now.at_grid = now.elsewhere = 0;
-    now.counting = now.differ = 0;
-    now.warps_run = 0;
-    now.begun = emulate.threads;
-    memset(now.warp_runs, 0, sizeof now.warp_runs);
-    memset(now.warp_waits, 0, sizeof now.warp_waits);
-    memset(now.warp_ended, 0, sizeof now.warp_ended);
-    if (now.running->state == UNUSED) { /* all are to begin */
-        now.begun = 0;
-        now.prepared = !now.loops;
-        if (now.prepared)
-            make_fresh(now.block);
+    now->ended = now->at_block = now->at_warp = now->at_grid = now->elsewhere = 0;
+    now->counting = now->differ = 0;
+    now->warps_run = 0;
+    now->begun = emulate.threads;
+    memset(now->warp_runs, 0, sizeof now->warp_runs);
+    memset(now->warp_waits, 0, sizeof now->warp_waits);
+    memset(now->warp_ended, 0, sizeof now->warp_ended);
+    if (now->running->state == UNUSED) { /* all are to begin */
+        now->begun = 0;
+        now->prepared = !launch.loops;
+        if (now->prepared)
+            make_fresh(now->block);
         for (unsigned warp = 0; warp < warps; warp++)
             let_run(warp, ~0u);
         if (emulate.threads % WARP_SIZE)
-            now.warp_runs[warps - 1] = (1u << emulate.threads % WARP_SIZE) - 1;
+            now->warp_runs[warps - 1] = (1u << emulate.threads % WARP_SIZE) - 1;
         return;
     }
     for (unsigned t = 0; t < emulate.threads; t++) {
-        struct thread *const thread = &now.block[t];
+        struct thread *const thread = &now->block[t];
         const unsigned warp = t / WARP_SIZE, lane = 1u << t % WARP_SIZE;
         switch (thread->state) {
         case AT_GRID:
-            if (now.running->state == AFTER_GRID_BARRIER) {
+            if (now->running->state == AFTER_GRID_BARRIER) {
                 thread->state = READY;
                 let_run(warp, lane);
             } else {
-                now.at_grid++;
+                now->at_grid++;
             }
             break;
         case AT_POLL:
@@ -166,21 +166,21 @@ static void count_threads(void)
         case FRESH:
         case READY: let_run(warp, lane); break;
         case ENDED:
-            now.ended++;
-            now.warp_ended[warp] |= lane;
+            now->ended++;
+            now->warp_ended[warp] |= lane;
             break;
         case AT_BLOCK:
-            now.at_block++;
-            now.counting += (int)thread->value;
-            now.differ = 1; /* they may */
+            now->at_block++;
+            now->counting += (int)thread->value;
+            now->differ = 1; /* they may */
             break;
         case AT_WARP:
-            now.at_warp++;
-            now.warp_waits[warp] |= lane;
+            now->at_warp++;
+            now->warp_waits[warp] |= lane;
             break;
         case AT_ACTIVE:
         case AT_PART:
-        case AT_WORD: now.elsewhere++; break;
+        case AT_WORD: now->elsewhere++; break;
         }
     }
 }
@@ -199,31 +199,31 @@ static void finish_warp(unsigned t)
  * yields. */
 static void run_block(void)
 {
-    struct block *const block = now.running;
-    now.yields = 0;
-    now.stalled_passes = 0;
+    struct block *const block = now->running;
+    now->yields = 0;
+    now->stalled_passes = 0;
     if (block->state != YIELDED)
         block->passes = 0;
     count_threads();
     block->state = RUNS;
     begin_pass();
-    while (!now.failed) {
+    while (!now->failed) {
         const int next = next_turn();
         if (next >= 0) {
-            now.yielded = NULL;
+            now->yielded = NULL;
             run_turn(next);
-            if (now.yielded)
-                judge_progress(now.yielded);
-        } else if (emulate.fault.number) {
-            now.failed = 1;
+            if (now->yielded)
+                judge_progress(now->yielded);
+        } else if (now->fault.number) {
+            now->failed = 1;
         } else if (unblock()) {
             begin_pass();
         } else {
             return;
         }
     }
-    if (now.stopped)
-        finish_warp(emulate.thread);
+    if (now->stopped)
+        finish_warp(now->thread);
 }
 
 #endif

@@ -20,33 +20,33 @@
 /* The lanes of the warp can run. */
 static void let_run(unsigned warp, unsigned lanes)
 {
-    now.warp_runs[warp] |= lanes;
-    now.warps_run |= 1u << warp;
+    now->warp_runs[warp] |= lanes;
+    now->warps_run |= 1u << warp;
 }
 
 /* The lanes no longer can: they wait, or have ended. */
 static void let_wait(unsigned warp, unsigned lanes)
 {
-    now.warp_runs[warp] &= ~lanes;
-    if (!now.warp_runs[warp])
-        now.warps_run &= ~(1u << warp);
+    now->warp_runs[warp] &= ~lanes;
+    if (!now->warp_runs[warp])
+        now->warps_run &= ~(1u << warp);
 }
 
 static int can_run(unsigned t)
 {
-    return now.warp_runs[t / WARP_SIZE] >> t % WARP_SIZE & 1;
+    return now->warp_runs[t / WARP_SIZE] >> t % WARP_SIZE & 1;
 }
 
 static int is_fresh(unsigned t)
 {
-    return now.loops ? t >= now.begun : now.block[t].state == FRESH;
+    return launch.loops ? t >= now->begun : now->block[t].state == FRESH;
 }
 
 /* A thread made progress. */
 static void forget_stall(void)
 {
-    if (stall.iterations | stall.rounds)
-        memset(&stall, 0, sizeof stall);
+    if (now->stall.iterations | now->stall.rounds)
+        memset(&now->stall, 0, sizeof now->stall);
 }
 
 /* ---- order ---- */
@@ -55,39 +55,39 @@ static void forget_stall(void)
 static unsigned thread_at(unsigned place)
 {
     return (unsigned)portable_in_order_(place, emulate.threads,
-                                        emulate.block_id << 20 ^ now.running->passes << 4 ^ 2);
+                                        now->block_id << 20 ^ now->running->passes << 4 ^ 2);
 }
 
 /* The thread whose turn it is in this pass, or -1: the pass is over. */
 static inline int take_place(void)
 {
-    if (__builtin_expect(now.is_permuted, 0)) {
-        while (now.turn < emulate.threads) {
-            const unsigned t = thread_at(now.turn++);
+    if (__builtin_expect(launch.is_permuted, 0)) {
+        while (now->turn < emulate.threads) {
+            const unsigned t = thread_at(now->turn++);
             if (can_run(t))
                 return (int)t;
         }
         return -1;
     }
-    const uint32_t warps = now.warps_run & ~0u << now.turn / WARP_SIZE;
+    const uint32_t warps = now->warps_run & ~0u << now->turn / WARP_SIZE;
     if (!warps)
         return -1;
     const unsigned warp = (unsigned)__builtin_ctz(warps);
-    now.turn = warp * WARP_SIZE + (unsigned)__builtin_ctz(now.warp_runs[warp]);
-    return (int)now.turn;
+    now->turn = warp * WARP_SIZE + (unsigned)__builtin_ctz(now->warp_runs[warp]);
+    return (int)now->turn;
 }
 
 static void begin_pass(void)
 {
-    now.running->passes++;
-    now.turn = 0;
+    now->running->passes++;
+    now->turn = 0;
 }
 
 /* All threads that have not ended wait at the block's barrier: opens it. */
 static void open_block(void)
 {
     for (unsigned first = 0; first < emulate.threads; first += WARP_SIZE) {
-        struct thread *const lane = &now.block[first];
+        struct thread *const lane = &now->block[first];
         const unsigned rest = emulate.threads - first;
         unsigned lanes = 0;
         for (unsigned k = 0; k < (rest < WARP_SIZE ? rest : WARP_SIZE); k++)
@@ -98,25 +98,25 @@ static void open_block(void)
         if (lanes)
             let_run(first / WARP_SIZE, lanes);
     }
-    now.count = now.counting;
-    now.at_block = 0;
-    now.counting = now.differ = 0;
+    now->count = now->counting;
+    now->at_block = 0;
+    now->counting = now->differ = 0;
     portable_emulate_phase_();
 }
 
 /* Whether all threads of the block wait at one barrier, or have ended where that is no error. */
 static int all_at_barrier(void)
 {
-    return now.at_block > 0 && now.at_block + now.ended == emulate.threads && !now.differ &&
-           (now.ended == 0 || !emulate_check.goes_on);
+    return now->at_block > 0 && now->at_block + now->ended == emulate.threads && !now->differ &&
+           (now->ended == 0 || !emulate_check.goes_on);
 }
 
 /* At the end of a pass, or after a failure: the first thread of the next one, or -1. */
 __attribute__((noinline)) static int next_pass(void)
 {
-    if (now.failed || emulate.fault.number)
+    if (now->failed || now->fault.number)
         return -1;
-    if (!now.warps_run) {
+    if (!now->warps_run) {
         if (!all_at_barrier())
             return -1;
         open_block();
@@ -128,7 +128,7 @@ __attribute__((noinline)) static int next_pass(void)
 /* The thread that runs next, or -1: the host's stack is to decide. */
 static inline int next_turn(void)
 {
-    const int t = now.failed ? -1 : take_place();
+    const int t = now->failed ? -1 : take_place();
     return t >= 0 ? t : next_pass();
 }
 
@@ -146,7 +146,7 @@ static void make_fresh(struct thread *threads)
 /* Thread t has begun, on that stack. */
 static void begin_thread(unsigned t, unsigned slot)
 {
-    struct thread *const thread = &now.block[t];
+    struct thread *const thread = &now->block[t];
     thread->slot = slot;
     thread->state = READY;
     thread->fake_stack = NULL;
@@ -159,10 +159,10 @@ static void begin_thread(unsigned t, unsigned slot)
 /* Threads [first, end) have ended. */
 static void end_threads(unsigned first, unsigned end)
 {
-    now.ended += end - first;
+    now->ended += end - first;
     for (unsigned t = first; t < end; t++) {
-        now.block[t].state = ENDED;
-        now.warp_ended[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
+        now->block[t].state = ENDED;
+        now->warp_ended[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
         let_wait(t / WARP_SIZE, 1u << t % WARP_SIZE);
     }
     forget_stall();
@@ -172,22 +172,22 @@ static void end_threads(unsigned first, unsigned end)
 __attribute__((noinline)) static void catch_up(void)
 {
     const unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    if (t < now.begun)
+    if (t < now->begun)
         return;
-    if (!now.prepared)
-        make_fresh(now.block);
-    now.prepared = 1;
-    end_threads(now.loop_known, t);
-    begin_thread(t, now.loop_slot);
-    now.loop_known = now.turn = t;
-    now.begun = t + 1;
-    emulate.thread = t;
+    if (!now->prepared)
+        make_fresh(now->block);
+    now->prepared = 1;
+    end_threads(now->loop_known, t);
+    begin_thread(t, now->loop_slot);
+    now->loop_known = now->turn = t;
+    now->begun = t + 1;
+    now->thread = t;
 }
 
 /* Has thread t run next. Returns 1 to stop a debugger before. */
 static int begin_turn(unsigned t, unsigned slot)
 {
-    emulate.thread = t;
+    now->thread = t;
     if (t < blockDim.x)
         threadIdx = make_uint3(t, 0, 0); /* no division for one-dimensional blocks */
     else
@@ -196,28 +196,28 @@ static int begin_turn(unsigned t, unsigned slot)
     portable_emulate_patience_ = PORTABLE_FIRST_PATIENCE_;
     portable_thread_loop_.stack = stack_top(slot);
     /* While lanes wait for this one, its end is to be known at once. */
-    now.in_loop = now.loops && !now.failed && !now.warp_waits[t / WARP_SIZE];
-    now.loop_slot = slot;
-    now.loop_known = now.begun = t;
-    if (now.in_loop) {
+    now->in_loop = launch.loops && !now->failed && !now->warp_waits[t / WARP_SIZE];
+    now->loop_slot = slot;
+    now->loop_known = now->begun = t;
+    if (now->in_loop) {
         memcpy(portable_thread_loop_.end, emulate.block, sizeof portable_thread_loop_.end);
         return 0;
     }
     begin_thread(t, slot);
-    emulate_tick();
-    now.begun = t + 1;
+    tick();
+    now->begun = t + 1;
     portable_thread_loop_.end[0] = threadIdx.x + 1;
     portable_thread_loop_.end[1] = threadIdx.y + 1;
     portable_thread_loop_.end[2] = threadIdx.z + 1;
-    return options.stop && options.stop_block == emulate.block_id && options.stop_thread == t;
+    return options.stop && options.stop_block == now->block_id && options.stop_thread == t;
 }
 
 /* Gives thread t a stack on which it begins the kernel. Returns 0 if there is none. */
 static int give_stack(unsigned t)
 {
     const size_t slot = stack_allocate();
-    if (slot == stacks.slots) {
-        now.failed = 1;
+    if (slot == now->stacks.slots) {
+        now->failed = 1;
         portable_launch_.status = portable_fail_(
             PORTABLE_ERROR_OUT_OF_MEMORY,
             "kernel %s: the system gives no guard page for the stack of thread %u: too many "
@@ -226,8 +226,8 @@ static int give_stack(unsigned t)
         return 0;
     }
     const int stop = begin_turn(t, (unsigned)slot);
-    now.block[t].stopped =
-        switch_prepare(stack_top((unsigned)slot), now.kernel, now.arguments, now.stack_bytes, stop);
+    now->block[t].stopped = switch_prepare(stack_top((unsigned)slot), launch.kernel,
+                                           launch.arguments, launch.stack_bytes, stop);
     return 1;
 }
 
@@ -237,9 +237,9 @@ static int give_stack(unsigned t)
  * host's for -1. The address sanitizer keeps the thread's state in *fake_stack. */
 __attribute__((noinline)) static void announce_switch(int next, void **fake_stack)
 {
-    const char *const bottom = next >= 0 ? stack_bottom(now.block[next].slot) : NULL;
+    const char *const bottom = next >= 0 ? stack_bottom(now->block[next].slot) : NULL;
     if (next >= 0)
-        emulate_tick();
+        tick();
     if (emulate_check.switch_begin)
         emulate_check.switch_begin(fake_stack, bottom, bottom ? options.stack : 0);
 }
@@ -251,12 +251,12 @@ static inline void *take_turn(int next, void **fake_stack)
         if (!give_stack((unsigned)next))
             next = -1;
     } else if (next >= 0) {
-        emulate.thread = (unsigned)next;
-        now.in_loop = 0;
+        now->thread = (unsigned)next;
+        now->in_loop = 0;
     }
-    if (__builtin_expect(now.is_checked, 0))
+    if (__builtin_expect(launch.is_checked, 0))
         announce_switch(next, fake_stack);
-    return next >= 0 ? now.block[next].stopped : now.scheduler;
+    return next >= 0 ? now->block[next].stopped : now->scheduler;
 }
 
 /* Suspends the running thread, which has recorded what it waits for, until its next turn. */
@@ -267,17 +267,17 @@ static void suspend(void)
     int next = -1;
     thread->patience = portable_emulate_patience_;
     if (thread->state == AT_POLL) {
-        now.yielded = thread;
+        now->yielded = thread;
     } else {
         if (!thread->idle)
             forget_stall();
         next = next_turn();
     }
-    if (next >= 0 && &now.block[next] == thread) {
-        emulate_tick();
+    if (next >= 0 && &now->block[next] == thread) {
+        tick();
         return;
     }
-    now.in_loop = 0;
+    now->in_loop = 0;
     void *const to = take_turn(next, &thread->fake_stack);
     portable_emulate_switch_(&thread->stopped, to);
     portable_emulate_patience_ = thread->patience;
@@ -296,25 +296,25 @@ void portable_emulate_begun_(void)
 /* The running thread has ended, or all of its loop. Returns the slot of its stack. */
 static unsigned end_turn(void)
 {
-    const unsigned warp = emulate.thread / WARP_SIZE;
-    if (!now.in_loop) {
-        end_threads(emulate.thread, emulate.thread + 1);
-        if (now.warp_waits[warp])
+    const unsigned warp = now->thread / WARP_SIZE;
+    if (!now->in_loop) {
+        end_threads(now->thread, now->thread + 1);
+        if (now->warp_waits[warp])
             complete_warp(warp);
-        return now.block[emulate.thread].slot;
+        return now->block[now->thread].slot;
     }
-    now.in_loop = 0;
-    now.turn = emulate.threads - 1;
-    if (now.prepared) {
-        end_threads(now.loop_known, emulate.threads);
+    now->in_loop = 0;
+    now->turn = emulate.threads - 1;
+    if (now->prepared) {
+        end_threads(now->loop_known, emulate.threads);
     } else { /* nothing else looks at its threads */
-        now.ended = emulate.threads;
-        now.warps_run = 0;
-        memset(now.warp_runs, 0, sizeof now.warp_runs);
+        now->ended = emulate.threads;
+        now->warps_run = 0;
+        memset(now->warp_runs, 0, sizeof now->warp_runs);
         forget_stall();
     }
-    now.begun = emulate.threads;
-    return now.loop_slot;
+    now->begun = emulate.threads;
+    return now->loop_slot;
 }
 
 /* Called on the thread's stack when its kernel has returned. Returns if the next thread begins on
@@ -336,7 +336,7 @@ static void end_here(void)
 {
     void *unused;
     self();
-    now.in_loop = 0;
+    now->in_loop = 0;
     stack_free(end_turn());
     portable_emulate_switch_(&unused, take_turn(-1, NULL));
 }
@@ -350,13 +350,13 @@ void portable_emulate_exit_(void)
 /* On the host's stack: has thread t run, and all that follow without it. */
 static void run_turn(int t)
 {
-    void *const to = take_turn(t, &now.scheduler_fake_stack);
-    if (to != now.scheduler) {
+    void *const to = take_turn(t, &now->scheduler_fake_stack);
+    if (to != now->scheduler) {
         emulate_running = 1;
-        portable_emulate_switch_(&now.scheduler, to);
+        portable_emulate_switch_(&now->scheduler, to);
     }
     if (emulate_check.switch_end)
-        emulate_check.switch_end(now.scheduler_fake_stack, NULL, NULL);
+        emulate_check.switch_end(now->scheduler_fake_stack, NULL, NULL);
     emulate_running = 0;
 }
 

@@ -13,7 +13,7 @@ static void begin_wait(enum state state, const char *name, const char *file, int
     thread->name = name;
     thread->file = file;
     thread->line = line;
-    let_wait(emulate.thread / WARP_SIZE, 1u << emulate.thread % WARP_SIZE);
+    let_wait(now->thread / WARP_SIZE, 1u << now->thread % WARP_SIZE);
 }
 
 /* A barrier outside a kernel has no other thread to wait for. */
@@ -38,15 +38,15 @@ int portable_emulate_sync_count_(int predicate, const char *name, const char *fi
 {
     require_kernel(name, file, line);
     begin_wait(AT_BLOCK, name, file, line);
-    if (now.at_block++ == 0) {
-        now.barrier_file = file;
-        now.barrier_line = line;
+    if (now->at_block++ == 0) {
+        now->barrier_file = file;
+        now->barrier_line = line;
     }
-    now.differ |= file != now.barrier_file || line != now.barrier_line;
-    now.counting += predicate != 0;
+    now->differ |= file != now->barrier_file || line != now->barrier_line;
+    now->counting += predicate != 0;
     self()->value = (unsigned long long)(predicate != 0);
     suspend();
-    return now.count;
+    return now->count;
 }
 
 void portable_emulate_sync_grid_(const char *name, const char *file, int line)
@@ -60,7 +60,7 @@ void portable_emulate_sync_grid_(const char *name, const char *file, int line)
         return;
     }
     begin_wait(AT_GRID, name, file, line);
-    now.at_grid++;
+    now->at_grid++;
     suspend();
 }
 

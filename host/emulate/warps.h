@@ -11,13 +11,13 @@ static unsigned lanes_alive(unsigned warp)
 {
     const unsigned beyond = emulate.threads - warp * WARP_SIZE;
     const unsigned exist = beyond < WARP_SIZE ? (1u << beyond) - 1 : ~0u;
-    return exist & ~now.warp_ended[warp];
+    return exist & ~now->warp_ended[warp];
 }
 
 /* Those that thread t's warp operation waits for. */
 static unsigned lanes_required(unsigned t)
 {
-    return now.block[t].mask & lanes_alive(t / WARP_SIZE);
+    return now->block[t].mask & lanes_alive(t / WARP_SIZE);
 }
 
 /* The lane that a shuffle reads, or its own if the source is out of range. */
@@ -41,11 +41,11 @@ static void exchange(unsigned first, unsigned arrived)
     unsigned votes = 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
         if (arrived >> lane & 1)
-            votes |= (unsigned)(now.block[first + lane].value & 1) << lane;
+            votes |= (unsigned)(now->block[first + lane].value & 1) << lane;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         if (!(arrived >> lane & 1))
             continue;
-        struct thread *const thread = &now.block[first + lane];
+        struct thread *const thread = &now->block[first + lane];
         const unsigned from = lane_read(thread, lane);
         switch (thread->kind) {
         case PORTABLE_EXCHANGE_SYNC_: break;
@@ -53,10 +53,10 @@ static void exchange(unsigned first, unsigned arrived)
             thread->result = (unsigned long long)arrived << 32 | votes;
             break;
         default:
-            thread->result = arrived >> from & 1 ? now.block[first + from].value : ~0ULL;
+            thread->result = arrived >> from & 1 ? now->block[first + from].value : ~0ULL;
             if (!(arrived >> from & 1) && first + from < emulate.threads) {
                 char sentence[200], where[128];
-                emulate_where(where, sizeof where, emulate.block_id, first + lane);
+                emulate_where(where, sizeof where, now->block_id, first + lane);
                 snprintf(sentence, sizeof sentence,
                          "%s: %s reads lane %u, which does not take part", where, thread->name,
                          from);
@@ -66,41 +66,42 @@ static void exchange(unsigned first, unsigned arrived)
     }
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
         if (arrived >> lane & 1)
-            now.block[first + lane].state = READY;
-    now.at_warp -= (unsigned)__builtin_popcount(arrived);
+            now->block[first + lane].state = READY;
+    now->at_warp -= (unsigned)__builtin_popcount(arrived);
     let_run(first / WARP_SIZE, arrived);
-    now.warp_waits[first / WARP_SIZE] &= ~arrived;
+    now->warp_waits[first / WARP_SIZE] &= ~arrived;
 }
 
-/* Lanes pass a sync of a mask. Plain emulate keeps no account of accesses. */
+/* Lanes pass a sync of a mask. */
 static void pass_sync(unsigned warp, unsigned arrived, unsigned mask)
 {
-    emulate_sync(warp, arrived, mask, !emulate_check.name || arrived == lanes_alive(warp));
+    if (launch.is_checked)
+        emulate_sync(warp, arrived, mask, arrived == lanes_alive(warp));
 }
 
 /* Completes the operation that thread t waits for, if all lanes have arrived. */
 static void try_exchange(unsigned t)
 {
     const unsigned first = t / WARP_SIZE * WARP_SIZE, required = lanes_required(t);
-    const struct thread *const thread = &now.block[t];
-    if ((required & ~now.warp_waits[first / WARP_SIZE]) ||
+    const struct thread *const thread = &now->block[t];
+    if ((required & ~now->warp_waits[first / WARP_SIZE]) ||
         !(required >> (t - first) & 1)) /* a lane outside its own mask waits forever */
         return;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
-        const struct thread *const other = &now.block[first + lane];
+        const struct thread *const other = &now->block[first + lane];
         if ((required >> lane & 1) && (other->kind != thread->kind || other->mask != thread->mask))
             return;
     }
     if (thread->kind == PORTABLE_EXCHANGE_SYNC_)
         pass_sync(first / WARP_SIZE, required, thread->mask);
-    emulate_tick();
+    tick();
     exchange(first, required);
 }
 
 /* A lane has ended: completes the operations that waited only for it. */
 static void complete_warp(unsigned warp)
 {
-    for (unsigned waits = now.warp_waits[warp]; waits; waits &= waits - 1)
+    for (unsigned waits = now->warp_waits[warp]; waits; waits &= waits - 1)
         try_exchange(warp * WARP_SIZE + (unsigned)__builtin_ctz(waits));
 }
 
@@ -117,9 +118,9 @@ unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsi
     thread->value = value;
     thread->operand = operand;
     begin_wait(AT_WARP, name, file, line);
-    now.at_warp++;
-    now.warp_waits[emulate.thread / WARP_SIZE] |= 1u << emulate.thread % WARP_SIZE;
-    try_exchange(emulate.thread);
+    now->at_warp++;
+    now->warp_waits[now->thread / WARP_SIZE] |= 1u << now->thread % WARP_SIZE;
+    try_exchange(now->thread);
     suspend();
     return thread->result;
 }

@@ -119,11 +119,11 @@ class Scheduler:
 
     def __init__(self):
         self.state = variable("emulate")
-        self.now = gdb.parse_and_eval("'host/emulate/emulate.c'::now")
+        self.now = gdb.parse_and_eval("'host/emulate/emulate.c'::first_worker")
         self.thread_type = self.now["threads"].type.target()
         self.count = int(self.state["threads"])
-        self.block_number = int(self.state["block_id"])
-        self.thread_number = int(self.state["thread"])
+        self.block_number = int(self.now["block_id"])
+        self.thread_number = int(self.now["thread"])
         self.grid = [int(self.state["grid"][k]) for k in range(3)]
         self.shape = [int(self.state["block"][k]) for k in range(3)]
         self.all_blocks = self.cooperative()
