@@ -40,8 +40,7 @@ RANK_TESTS := tests/ranks/test_ranks.c
 
 # Random numbers need Random123 (Debian: librandom123-dev); without it they are left out. Evaluated
 # once, after the compiler is known.
-HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(shell echo '$$(hash)include <Random123/philox.h>' | \
-    $$(CC) $$(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1))$(HAVE_RANDOM123)
+HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(call has_header,Random123/philox.h))$(HAVE_RANDOM123)
 
 # CUDA's headers, for CUDA C++ on emulate.
 CUDA_HEADERS := $(sort $(shell find host/cudart/include host/cudart/cccl -type f))

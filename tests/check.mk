@@ -17,6 +17,9 @@ cc_name := $(firstword $(compilers))
 # The path of the compiler $(of), or of the one that ends it.
 path_of_compiler = $(patsubst $(1)=%,%,$(filter $(1)=%,$(COMPILERS)))
 compiler = $(call path_of_compiler,$(of))
+# The C++ compilers that are installed: g++, clang++.
+cxx_installed := $(notdir $(shell for c in g++ clang++; do command -v $$c; done))
+missing_python3 := $(if $(shell command -v python3),,there is no python3)
 
 HEADER_FILES := portable.h host/make/openmp.sh $(wildcard tests/header/* tests/target/* host/emulate/*.[ch])
 MAKE_FILES := Makefile $(wildcard host/*.mk host/make/* host/bench/peers/*.mk tests/*.mk host/*/*.sh host/*/*.awk)
@@ -90,7 +93,7 @@ fuzz-kernels.proves = random CUDA kernels print the same in every order and by e
 fuzz-kernels.missing = $(without_cxx)
 fuzz-kernels.files = $(FUZZ_KERNELS) $(CUDA_FILES) tests/fuzz/kernels.sh
 fuzz-kernels.command = env JOBS=1 tests/fuzz/kernels.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) $(CHECK)/fuzz-kernels 1 50 \
-    O0 reverse shuffle O2 $(if $(shell command -v clang++),clang-O2) $(if $(HAVE_CHECKS),racecheck)
+    O0 reverse shuffle O2 $(if $(filter clang++,$(cxx_installed)),clang-O2) $(if $(HAVE_CHECKS),racecheck)
 
 fuzz-reducer.proves = a random kernel in which a mistake is planted is found and reduced
 fuzz-reducer.missing = $(without_cxx)
@@ -342,13 +345,12 @@ findings.files = $(models)findings
 findings.command = $(models)findings
 
 reports.proves = findings as SARIF and JUnit, suppressed and limited
-without_python3 = $(if $(shell command -v python3),,there is no python3)
-reports.missing = $(or $(without_checks),$(missing_cxx),$(without_python3))
+reports.missing = $(or $(without_checks),$(missing_cxx),$(missing_python3))
 reports.files = $(REPORTED) $(NVCC_FILES) $(wildcard tests/reports/*) docs/checks.md
 reports.command = tests/reports/run.py $(B)/run $(CHECK)/reports $(PORTABLE_NVCC) $(shell command -v g++ clang++)
 
 action.proves = the action of action.yml builds a project and reports its races
-action.missing = $(or $(without_checks),$(missing_cxx),$(without_python3))
+action.missing = $(or $(without_checks),$(missing_cxx),$(missing_python3))
 action.files = action.yml host/project/action/action.sh $(NVCC_FILES) $(INSTALLED) tests/reports/action.py
 action.command = tests/reports/action.py $(B) $(CHECK)/action
 
@@ -409,7 +411,6 @@ CUDA_PROGRAMS := $(sort $(patsubst %.out,%.cu,$(wildcard tests/cuda/*.out)))
 # Features that CUDA 13 has removed and the CPU still has; what only the CPU can get wrong.
 CUDA_CPU_PROGRAMS := $(sort $(wildcard tests/cuda/cpu/*.cu))
 BUILDS_FILES := $(shell find tests/builds -type f)
-missing_python3 := $(if $(shell command -v python3),,there is no python3)
 CUDA_FILES := $(if $(missing_cxx),,$(NVCC_FILES)) $(CUDA_HEADERS) tests/cuda/run.sh
 without_cxx := $(or $(missing_emulate),$(missing_cxx))
 cuda_program = $(filter %/$(of).cu,$(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS))
@@ -453,19 +454,19 @@ cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
 cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters ptx_statements struct_values two_spaces
 cuda-cpp-$(OTHER_CXX).proves = a CUDA C++ program under every check, compiled by $(OTHER_CXX): $(of)
-cuda-cpp-$(OTHER_CXX).missing = $(or $(without_cxx),$(missing_checks),$(if $(shell command -v $(OTHER_CXX)),,there is no $(OTHER_CXX)))
+cuda-cpp-$(OTHER_CXX).missing = $(or $(without_cxx),$(missing_checks),$(if $(filter $(OTHER_CXX),$(cxx_installed)),,there is no $(OTHER_CXX)))
 cuda-cpp-$(OTHER_CXX).files = $(CUDA_FILES) tests/cuda/$(of).cu tests/cuda/$(of).out
 cuda-cpp-$(OTHER_CXX).command = env NVCC_CCBIN=$(OTHER_CXX) tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(OTHER_CXX)-$(of) tests/cuda/$(of).cu $(CHECKS) $(filter -O%,$(checks_of_$(of)))
 
 cuda-cpp-code.proves = device code: integer intrinsics are instructions, and an endless loop stays one
 cuda-cpp-code.missing = $(without_cxx)
 cuda-cpp-code.files = $(CUDA_FILES) tests/cuda/code.sh
-cuda-cpp-code.command = tests/cuda/code.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-code $(foreach c,g++ clang++,$(if $(shell command -v $(c)),$(c)))
+cuda-cpp-code.command = tests/cuda/code.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-code $(cxx_installed)
 
 cuda-cpp-loops.proves = CUDA C++ that fails says so of the same thread, with threads in a loop and with a stack for each
 cuda-cpp-loops.missing = $(without_cxx)
 cuda-cpp-loops.files = $(CUDA_FILES) tests/cuda/loops.sh $(wildcard tests/cuda/loops/*)
-cuda-cpp-loops.command = tests/cuda/loops.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-loops $(foreach c,g++ clang++,$(if $(shell command -v $(c)),$(c)))
+cuda-cpp-loops.command = tests/cuda/loops.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-loops $(cxx_installed)
 
 cuda-cpp-waiting.proves = CUDA C++ that polls ends, and its deadlocks are reported with their threads and lines
 cuda-cpp-waiting.missing = $(without_cxx)
@@ -516,7 +517,6 @@ cuda-cpp-versions.files = $(CUDA_FILES) $(wildcard tests/cuda/versions/*) tests/
 cuda-cpp-versions.command = tests/cuda/versions.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-versions $(if $(HAVE_CHECKS),racecheck synccheck)
 
 # Both compilers without a check, one of them under each; make check-wide has the other, too.
-cxx_installed = $(foreach c,g++ clang++,$(if $(shell command -v $(c) 2>/dev/null),$(c)))
 cxx_of_shared = $(if $(filter emulate,$(of)),g++ clang++,$(if $(filter memcheck racecheck,$(of)),g++,clang++))
 compilers_of_shared = $(or $(filter $(cxx_of_shared),$(cxx_installed)),$(cxx_installed),g++)
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))

@@ -25,8 +25,10 @@ PORTABLE_INCLUDES := $(strip -I. -I$(PORTABLE_HOME) $(addprefix -I,$(filter-out 
     $(if $(wildcard $(PORTABLE_INCLUDE)/portable_algorithms.h),,-I$(PORTABLE_HOME)/host/algorithms -I$(PORTABLE_HOME)/host/tiles))
 CC_BASE := -std=c11 $(WARNINGS) $(PORTABLE_INCLUDES) $(OPTION_FLAGS)
 # So that all cores fill the inputs of make bench; no kernel has OpenMP on CUDA.
-NVCC_OPENMP := $(if $(HAVE_NVCC),$(if $(shell $(PORTABLE_HOME)/host/make/openmp.sh "$(or $(NVCC_CCBIN),g++)" && echo 1),-Xcompiler -fopenmp))
-NVCC_BASE := -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(NVCC_OPENMP) $(PORTABLE_INCLUDES) \
+# Evaluated once, when something is compiled by nvcc.
+NVCC_OPENMP = $(eval NVCC_OPENMP := $$(if $$(HAVE_NVCC),$$(if $$(shell \
+    $$(PORTABLE_HOME)/host/make/openmp.sh "$$(or $$(NVCC_CCBIN),g++)" && echo 1),-Xcompiler -fopenmp)))$(NVCC_OPENMP)
+NVCC_BASE = -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(NVCC_OPENMP) $(PORTABLE_INCLUDES) \
     $(OPTION_FLAGS) $(CPPFLAGS) $(if $(NVCC_CCBIN),-ccbin $(NVCC_CCBIN))
 
 # For code whose speed does not matter, because compile time does: the harness, and configurations
@@ -57,8 +59,8 @@ cc_emulate-exact  := $(cc_serial-exact) $(QUICKLY) $(EMULATE)
 cc_emulate-debug  := $(cc_serial-debug) $(EMULATE)
 cc_cuda           := $(cc_serial) $(CUDA_HOST)
 cc_cuda-exact     := $(cc_serial-exact) $(CUDA_HOST)
-nvcc_cuda         := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_ARCH)
-nvcc_cuda-exact   := $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
+nvcc_cuda         = $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_ARCH)
+nvcc_cuda-exact   = $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
     -Xcompiler -ffp-contract=off -DPORTABLE_CHECKS=1
 
 # The emulate target's runtime, compiled once for all its configurations, and for libraries that may

@@ -24,7 +24,7 @@ CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,errors.c allocations.c
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime/cudart/%.o,$(CUDA_SOURCES))
 # The C++ compiler that belongs to CC: gcc-12 has g++-12.
 cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))
-HAVE_CXX := $(shell command -v $(cxx_of_cc) g++ clang++ 2>/dev/null | head -n 1)
+HAVE_CXX := $(shell for c in $(cxx_of_cc) g++ clang++; do command -v $$c && break; done)
 missing_cxx := $(if $(HAVE_CXX),,there is no C++ compiler (Debian: g++ or clang))
 NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(CHECKS))
 # $(call if_check,CHECK,text), $(call if_memcheck,CHECK,text,else); emulate is without a check

@@ -30,8 +30,7 @@ RANK_KERNEL_SOURCES := $(if $(RANK_PROGRAMS_BUILT),$(RANKS_KERNELS) $(RANK_PROGR
 RANK_HOST_SOURCES := $(if $(RANK_PROGRAMS_BUILT),$(RANKS_HOST) $(RANKS_READERS))
 
 # NCCL, where the compiler of the cuda target's host files finds its header.
-HAVE_NCCL := $(if $(RANK_PROGRAMS_BUILT),$(if $(HAVE_NVCC),$(shell echo '$(hash)include <nccl.h>' | \
-    $(CC) $(CPPFLAGS) -isystem $(CUDA_HOME)/include -E -x c - >/dev/null 2>&1 && echo 1)))
+HAVE_NCCL := $(if $(RANK_PROGRAMS_BUILT),$(if $(HAVE_NVCC),$(call has_header,nccl.h,-isystem $(CUDA_HOME)/include)))
 ranks_libraries = $(if $(filter cuda%,$(1)),$(patsubst -Wl$(comma)%,-Xlinker %,$(MPI_LIBS)) $(if $(HAVE_NCCL),-lnccl),$(MPI_LIBS))
 
 # $(call ranks_flags,source,flag against contraction): exact sums need each product rounded

@@ -98,6 +98,9 @@ quiet = $(if $(filter-out 0,$(V))$(findstring s,$(short_options)),,@$(if \
 
 CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
 CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+# $(call has_header,HEADER,more flags): 1, or empty; the header is not read
+has_header = $(shell printf '%s\n' '$(hash)if !__has_include(<$(1)>)' '$(hash)error' '$(hash)endif' | \
+    $(CC) $(CPPFLAGS) $(2) -E -x c - >/dev/null 2>&1 && echo 1)
 
 CUDA_HOME := $(firstword $(CUDA_HOME) $(CUDA_PATH) $(CUDA_DIR) $(patsubst %/bin/nvcc,%,$(wildcard \
     $(realpath $(shell command -v nvcc 2>/dev/null)) /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc)))
