@@ -4,7 +4,7 @@
 #
 # The part of run.sh that runs as process 1 of new namespaces, so that its mounts and processes end
 # with it. Builds a root in SCRATCH/root, in memory if MEMORY is not empty, copies the files of TREE
-# into it, and runs each line of SCRATCH/commands there. SCRATCH/sources has the apt sources,
+# into it, at TREE's path, and runs each line of SCRATCH/commands there. SCRATCH/sources has the apt sources,
 # SCRATCH/apt.conf apt's settings, SCRATCH/environment proxies. Prints one line for each stage, with
 # its seconds, and the errors and last lines of a stage that fails. Exit status: 1 after a failed
 # stage, else 0.
@@ -69,24 +69,24 @@ mount_root() {
 
 # inside COMMAND: as a user who has just logged in; in the clone, once there is one
 inside() {
-    directory=/root/portable
+    directory=$tree
     [ -d "$root$directory" ] || directory=/root
     # shellcheck disable=SC2046 # NAME=VALUE without spaces
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
         TERM="${TERM:-dumb}" LANG=C.UTF-8 $(cat "$scratch/environment") \
-        chroot "$root" /bin/sh -c "cd $directory && $1"
+        chroot "$root" /bin/sh -c "cd '$directory' && $1"
 }
 
 # A clone of a clone, so that git has a remote in the root, as for a user.
 clone() {
     git clone -q --bare "file://$tree" "$root/srv/portable.git" &&
-        inside 'git clone -q /srv/portable.git portable && git -C portable log -1 --oneline'
+        inside "git clone -q /srv/portable.git '$tree' && git -C '$tree' log -1 --oneline"
 }
 
 copy() {
-    mkdir "$root/root/portable" &&
+    mkdir -p "$root$tree" &&
         tar -C "$tree" --exclude=./build --exclude=./config.mk -cf - . |
-        tar -C "$root/root/portable" -xf - &&
+        tar -C "$root$tree" -xf - &&
         echo "a release without git"
 }
 
@@ -111,5 +111,13 @@ while IFS= read -r command <&3; do
     number=$((number + 1))
     stage "$command" "command-$number" inside "$command"
 done 3<"$scratch/commands"
-steps=$root/root/portable/build/check/steps
+steps=$root$tree/build/check/steps
 [ ! -d "$steps" ] || cp -R "$steps" "$logs/steps"
+# What was compiled, for a host with the same compiler: its make finds each file and flag unchanged.
+compiler=$(inside 'gcc -print-prog-name=cc1')
+if cmp -s "$root$compiler" "$compiler"; then
+    mkdir "$logs/objects"
+    for flags in "$root$tree"/build/*/flags; do
+        [ ! -e "$flags" ] || cp -a "${flags%/flags}" "$logs/objects"
+    done
+fi

@@ -7,7 +7,7 @@
 # the last commit. BARE_README names another file with such a block. The root is in SCRATCH, a new
 # directory that is removed at the end; by default in memory, if 12 GiB are free, or in a directory
 # of mktemp. The logs stay: in BUILD/bare, as make check-bare runs it, or in a new directory; its
-# steps/ has the results of the steps of make check.
+# steps/ has the results of the steps of make check, objects/ what was compiled.
 #
 # Needs root, the network and mmdebstrap (make deps-bare). root.sh puts all mounts and processes
 # into new namespaces: none can outlive it, and removing SCRATCH cannot reach any other file. Exit
