@@ -21,7 +21,7 @@ project=$scratch/project
 cp -R "$here/crash" "$project"
 
 make() {
-    env make -s -C "$project" CC="$cc" CFLAGS="-O0 -g" CHECK_CFLAGS="-O0 -g" "$@"
+    env make -s -C "$project" CC="$cc" CPPFLAGS=-O0 CHECK_CFLAGS="-O0 -g" QUICKLY=-g1 "$@"
 }
 has() { [ "$(make print-"$1")" != "$1 = " ]; }
 targets=serial

@@ -196,6 +196,10 @@ END
 }
 
 check() {
+    # The harness, and what the workflow installs, are compiled without optimisation, because time
+    # matters and speed does not.
+    MAKEFLAGS='QUICKLY=-O0\ -g1'
+    export MAKEFLAGS
     # The workflow, step by step, as a runner would: from a repository of portable.h with its
     # release.
     if command -v git >/dev/null && git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
@@ -206,7 +210,6 @@ check() {
             git -C "$scratch/origin" add -A &&
             git -C "$scratch/origin" -c user.name=test -c user.email=test@localhost commit -q --allow-empty -m test &&
             git -C "$scratch/origin" tag -f "$version" >/dev/null || fail "the checkout cannot be cloned"
-        # What it installs is compiled without optimisation, because time matters and speed does not.
         awk '/^ *run: [^|]/ { sub(/^ *run: /, ""); print }
             /^ *run: \|$/ { inside = 1; next }
             inside && /^          / { sub(/^          /, ""); print; next }
