@@ -92,7 +92,7 @@ compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(call includes_of,$(2)
 # headers that only portable.h includes count as the system's, and -MMD leaves these out.
 define cc_rule
 
-$(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags | $(if $(missing_harness),$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
+$(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags $(call ranks_depend,$(2)) | $(if $(missing_harness),$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
 	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
@@ -160,7 +160,7 @@ $(B)/$(1)/flags: FORCE
 $(B)/$(1)/sources: FORCE
 	$$(call keep,$(NVCC_SOURCES) $(CC_SOURCES))
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
-    $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS) $(if $(RANK_PROGRAMS_BUILT),$(MPI_CFLAGS) $(MPI_LIBS))
+    $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
 $(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(if \
     $(filter $(1),$(call configuration_for,$(1),$(s))),$(call cc_rule,$(1),$(s))))
@@ -172,6 +172,8 @@ $(foreach p,$(RANK_PROGRAMS_BUILT),$(call link_rule,$(1),$(call program_name,$(p
 endef
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
 
+$(B)/ranks/flags: FORCE
+	$(call keep,$(MPI_CFLAGS) $(MPI_LIBS))
 flags_neutral := $(CC) $(cc_neutral)
 $(B)/neutral/flags: FORCE
 	$(call keep,$(flags_neutral))
