@@ -51,7 +51,7 @@ dependencies=$scratch/dependencies edges=$scratch/edges loop=$scratch/loop faile
 # CUDA's own headers are as CUDA has them.
 find host -name '*.[ch]' ! -path 'host/cudart/include/*' | sort | while read -r file; do
     sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$file" | while read -r name; do
-        here=$(dirname "$file")/$name
+        here=${file%/*}/$name
         if [ -e "$here" ]; then to=$(realpath --relative-to=. "$here"); else to=$name; fi
         case $to in host/cudart/include/*) ;; host/*) echo "${file%.*} ${to%.*} $name" ;; esac
     done
@@ -61,10 +61,16 @@ echo "${PLANT_INCLUDES:-}" >>"$dependencies"
 acyclic includes
 
 for objects; do
-    for object in $objects; do
-        module_of "$object"
-        nm -g "$object" | awk -v module="$module" '{ print module, $(NF - 1), $NF }'
-    done >"$scratch/symbols"
+    # nm -A begins each line with the object's name.
+    # shellcheck disable=SC2086 # objects are words
+    {
+        for object in $objects; do
+            module_of "$object"
+            echo "$object: $module"
+        done
+        nm -gA $objects
+    } | awk 'NF == 2 && sub(":$", "", $1) { module[$1] = $2; next }
+        { object = $1; sub(":[0-9a-f]*$", "", object); print module[object], $(NF - 1), $NF }' >"$scratch/symbols"
     grep -q ' U ' "$scratch/symbols" || { echo "no symbols in $objects"; exit 1; }
     awk '$2 == "U" { user[++uses] = $1; used[uses] = $3; next }
         $2 !~ /^[wv]$/ { definitions[$3] += $2 ~ /[WV]/ ? 2 : 1; of[$3] = $1 }
