@@ -88,16 +88,20 @@ compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(call includes_of,$(2)
 	    $(CC) $(cc_$(1)) -fno-sanitize=all -Qunused-arguments -c $(3:.o=.bc) -o $(3) && rm -f $(3:.o=.bc), \
 	    $(CC) $(call includes_of,$(2)) $(cc_$(1)) $(4) $(5) -c $(2) -o $(3))
 
+# $(call compile_source,C,source): compiles it to the target. Not a part of the rule below, which make
+# expands for each object, whatever the goal.
+compile_source = $(call compile,$(1),$(2),$@,$(if $(filter $(NVCC_SOURCES),$(2)),$(instrument_$(1))), \
+	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
+	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
+	    $(if $(filter $(HARNESS)host/outputs.c,$(2)),$(build_flags)) -MD -MP -MT $@ -MF $(@:.o=.d))
+
 # $(call cc_rule,C,source), $(call nvcc_rule,C,source): the rule for its object. -MD, because
 # headers that only portable.h includes count as the system's, and -MMD leaves these out.
 define cc_rule
 
 $(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags $(call ranks_depend,$(2)) | $(if $(missing_harness),$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$(if $(filter $(NVCC_SOURCES),$(2)),$$(instrument_$(1))), \
-	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
-	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
-	    $(if $(filter $(HARNESS)host/outputs.c,$(2)),$$(build_flags)) -MD -MP -MT $$@ -MF $$(@:.o=.d))
+	$$(call quiet,cc    $$@)$$(call compile_source,$(1),$(2))
 -include $(basename $(call object,$(1),$(2))).d
 endef
 
