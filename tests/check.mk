@@ -468,6 +468,11 @@ cuda-cpp-loops.missing = $(without_cxx)
 cuda-cpp-loops.files = $(CUDA_FILES) tests/cuda/loops.sh $(wildcard tests/cuda/loops/*)
 cuda-cpp-loops.command = tests/cuda/loops.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-loops $(cxx_installed)
 
+cuda-cpp-threads.proves = blocks of CUDA C++ on several OS threads leave the same bits, and fail with the same words
+cuda-cpp-threads.missing = $(without_cxx)
+cuda-cpp-threads.files = $(CUDA_FILES) tests/cuda/threads.sh tests/cuda/threads/order.cu
+cuda-cpp-threads.command = tests/cuda/threads.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-threads "$(foreach c,g++ clang++,$(if $(shell command -v $(c)),$(c)))"
+
 cuda-cpp-waiting.proves = CUDA C++ that polls ends, and its deadlocks are reported with their threads and lines
 cuda-cpp-waiting.missing = $(without_cxx)
 cuda-cpp-waiting.files = $(CUDA_FILES) tests/cuda/waiting.sh $(wildcard tests/cuda/waiting/*)
@@ -565,6 +570,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-loops cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
+    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-loops cuda-cpp-threads cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

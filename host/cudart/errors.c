@@ -11,6 +11,8 @@
 
 #include "host/cudart/errors.h"
 
+#include "host/emulate/check.h"
+
 /* As in include/cuda_runtime_api.h. */
 int cudaGetLastError(void) __asm__("portable_cudaGetLastError");
 int cudaPeekAtLastError(void) __asm__("portable_cudaPeekAtLastError");
@@ -212,6 +214,7 @@ enum {
 static __thread int last;         /* the last error of this host thread */
 static int pending, sticky;       /* of a kernel that failed: not yet, and already reported */
 static __thread int kernel_error; /* with which the running kernel fails, or 0 */
+static int *launching_error;      /* that of the OS thread that launched the running kernel */
 
 /* Its index in the table, or the table's size. */
 static size_t find(int error)
@@ -276,9 +279,14 @@ void portable_cuda_reset_errors_(void)
     pending = sticky = last = 0;
 }
 
+void portable_cuda_launching_(void)
+{
+    launching_error = &kernel_error;
+}
+
 void portable_cuda_kernel_error_(int error)
 {
-    kernel_error = error;
+    *(emulate_running ? launching_error : &kernel_error) = error;
 }
 
 int portable_cuda_has_failed_(void)

@@ -43,6 +43,8 @@ int portable_cuda_has_failed_(void);
 
 /* Sets the error that the running kernel is about to fail with. */
 void portable_cuda_kernel_error_(cudaError_t error);
+/* The calling OS thread has opened a launch. */
+void portable_cuda_launching_(void);
 /* Notes the result of a launch, a portable_status, for cudaGetLastError, as CUDA's error; those of
  * a kernel that failed stay until cudaDeviceReset. Prints portable.h's message. */
 void portable_cuda_record_(int status);

@@ -171,8 +171,10 @@ static int open_launch(void)
         return 0;
     if (portable_launch_open_(running.kernel, bounds_of(running.max_threads), running.grid,
                               running.block, running.shared_bytes, (portable_stream)running.stream,
-                              running.cooperative))
+                              running.cooperative)) {
+        portable_cuda_launching_();
         return 1;
+    }
     portable_cuda_record_(portable_launch_refused_());
     return 0;
 }
@@ -242,8 +244,10 @@ void portable_cuda_child_(void (*run)(const void *body), const void *body, size_
         portable_cuda_capture_launch_(running.graph, &node);
         return;
     }
+    portable_emulate_order_(NULL);
     portable_child_(running.kernel, bounds_of(running.max_threads), run, running.grid,
                     running.block, running.shared_bytes, body, bytes);
+    emulate_collect_children();
 }
 
 void *portable_cuda_dynamic_shared_(void)
@@ -254,13 +258,11 @@ void *portable_cuda_dynamic_shared_(void)
 enum portable_cuda_space_ portable_cuda_space_(const void *address)
 {
     const char *const at = (const char *)address;
-    if (emulate.shared && at >= emulate.shared && at < emulate.shared + emulate.shared_bytes)
-        return PORTABLE_CUDA_SHARED_;
-    if (emulate_is_in(EMULATE_SHARED, at))
+    if (emulate_is_shared(at))
         return PORTABLE_CUDA_SHARED_;
     if (emulate_is_in(EMULATE_CONSTANT, at))
         return PORTABLE_CUDA_CONSTANT_;
-    if (at >= emulate.stacks && at < emulate.stacks + emulate.stacks_bytes)
+    if (emulate_is_on_stack(at))
         return PORTABLE_CUDA_STACK_;
     return PORTABLE_CUDA_GLOBAL_;
 }
@@ -268,8 +270,9 @@ enum portable_cuda_space_ portable_cuda_space_(const void *address)
 char *portable_cuda_shared_address_(unsigned low)
 {
     const struct emulate_range *ranges,
-        dynamic = {emulate.shared, emulate.shared + emulate.shared_bytes};
-    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+        dynamic = {(char *)portable_launch_.shared,
+                   (char *)portable_launch_.shared + emulate.shared_bytes};
+    const size_t count = emulate_shared_ranges(&ranges);
     char *nearest = NULL;
     unsigned least = ~0u;
     for (size_t k = 0; k <= count; k++) {
@@ -288,7 +291,7 @@ char *portable_cuda_shared_address_(unsigned low)
 
 unsigned portable_cuda_carry_(unsigned carry)
 {
-    static unsigned flag;
+    static __thread unsigned flag;
     const unsigned before = flag;
     flag = carry;
     return before;
@@ -297,6 +300,7 @@ unsigned portable_cuda_carry_(unsigned carry)
 void portable_cuda_fail_(int error, const char *sentence, const char *file, int line)
 {
     char text[600];
+    portable_emulate_order_(NULL);
     portable_cuda_kernel_error_(error);
     snprintf(text, sizeof text, "%s, %s:%d", sentence, file, line);
     portable_emulate_stop_(PORTABLE_ERROR_DEVICE, text);

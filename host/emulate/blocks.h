@@ -16,6 +16,9 @@ static void select_block(struct block *block)
     blockIdx = make_uint3((unsigned)(block->id % gridDim.x), (unsigned)(row % gridDim.y),
                           (unsigned)(row / gridDim.y));
     now->block = block->threads;
+#if PORTABLE_WORKERS_
+    portable_emulate_unordered_ = 1;
+#endif
 }
 
 /* A block starts, or resumes after a barrier of the grid. */
@@ -26,6 +29,7 @@ static void start_block(struct block *block)
     if (launch.is_checked)
         memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
     emulate.ragged = 0;
+    block->communicates = 0;
     if (emulate_check.block_begin)
         emulate_check.block_begin();
 }
@@ -161,26 +165,6 @@ static struct block *new_block(unsigned long long id, int cooperative)
     return block;
 }
 
-/* Starts a block, in the order of the launch. */
-static void start_next(int cooperative)
-{
-    if (now->resident == 0)
-        now->stacks.free_count = now->stacks.used = 0;
-    const unsigned long long id =
-        portable_in_order_(now->started, launch.blocks, launch.launches << 8 ^ 1);
-    struct block *const block = new_block(id, cooperative);
-    if (!block ||
-        (!cooperative && !stacks_reserve((size_t)(now->resident + 1) * emulate.threads))) {
-        now->failed = 1;
-        out_of_memory("the threads of several blocks");
-        return;
-    }
-    now->started++;
-    now->resident++;
-    start_block(block);
-    run_block();
-}
-
 /* The running block has stopped: it waits, or has ended. */
 static void suspend_or_end_block(void)
 {
@@ -192,6 +176,38 @@ static void suspend_or_end_block(void)
     }
     now->running->state = UNUSED;
     now->resident--;
+}
+
+/* Starts a block, in the order of the launch. */
+static void start_next(int cooperative)
+{
+    int has_ended;
+    if (now->resident == 0)
+        now->stacks.free_count = now->stacks.used = 0;
+    const unsigned long long id =
+        portable_in_order_(now->started, launch.blocks, launch.launches << 8 ^ 1);
+    struct worker *const remote = worker_of(id, &has_ended);
+    if (has_ended) {
+        now->started++;
+        return;
+    }
+    struct block *const block = new_block(id, cooperative);
+    if (!block ||
+        (!cooperative && !stacks_reserve((size_t)(now->resident + 1) * emulate.threads))) {
+        now->failed = 1;
+        out_of_memory("the threads of several blocks");
+        return;
+    }
+    now->started++;
+    now->resident++;
+    block->remote = remote;
+    if (remote) {
+        run_remote(block);
+        return;
+    }
+    start_block(block);
+    run_block();
+    suspend_or_end_block();
 }
 
 /* All blocks wait for the grid, or have ended. */
@@ -217,18 +233,13 @@ static void open_grid(void)
 
 /* Starts blocks as long as there is room, and then resumes those that yielded, or all, when they
  * wait for the grid. */
-static void run_blocks(int cooperative)
+static void run_remaining(int cooperative)
 {
     unsigned long long phase = 0;
-    now->started = now->resident = 0;
-    now->block_count = 0;
-    if (cooperative)
-        emulate.launch_start = launch.reserved_until + 1;
     while (!now->failed) {
         int resumed = 0;
         if (now->started < launch.blocks && now->resident < launch.max_resident) {
             start_next(cooperative);
-            suspend_or_end_block();
             continue;
         }
         for (size_t k = 0; k < now->block_count && !now->failed; k++) {
@@ -239,8 +250,12 @@ static void run_blocks(int cooperative)
                                  : k];
             if (block->state != YIELDED && block->state != AFTER_GRID_BARRIER)
                 continue;
-            resume_block(block);
-            suspend_or_end_block();
+            if (block->remote) {
+                run_remote(block);
+            } else {
+                resume_block(block);
+                suspend_or_end_block();
+            }
             resumed = 1;
         }
         now->stall.rounds++;
@@ -258,6 +273,15 @@ static void run_blocks(int cooperative)
         if (k > 0 && !cooperative)
             free_threads(now->blocks[k].threads, emulate.threads);
     }
+}
+
+static void run_blocks(int cooperative)
+{
+    now->started = now->resident = 0;
+    now->block_count = 0;
+    if (cooperative)
+        emulate.launch_start = launch.reserved_until + 1;
+    run_remaining(cooperative);
 }
 
 #endif

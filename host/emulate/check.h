@@ -131,6 +131,16 @@ static inline void emulate_sync(unsigned warp, uint32_t came, uint32_t mask, int
             knows[lane][other] = merged[other];
 }
 
+/* Where the running block's SHARED objects are, and whether the address is in one of them or in its
+ * dynamic shared memory. */
+size_t emulate_shared_ranges(const struct emulate_range **ranges);
+int emulate_is_shared(const void *address);
+/* Whether it is on the stack of a simulated thread that this OS thread runs. */
+int emulate_is_on_stack(const void *address);
+
+/* A kernel has launched children, after portable_emulate_order_. */
+void emulate_collect_children(void);
+
 /* 1 while this OS thread runs a simulated thread; 0 in host code, including other OS threads. */
 extern __thread int emulate_running __attribute__((visibility("default"))); /* for device.h */
 

@@ -59,6 +59,16 @@ static int hash_variables(struct dl_phdr_info *module, size_t size, void *sum)
     return 0;
 }
 
+/* Adds the shared memory of the block that the worker runs. */
+static uint64_t hash_shared(uint64_t sum, const struct worker *worker)
+{
+    const struct emulate_range *all;
+    const size_t count = emulate_ranges(EMULATE_SHARED, &all);
+    for (size_t k = 0; worker->shared_ranges && k < count; k++)
+        sum = hash_bytes(sum, worker->shared_ranges[k].begin, worker->shared_ranges[k].end);
+    return hash_bytes(sum, worker->shared, worker->shared + emulate.shared_bytes);
+}
+
 /* A hash of the memory that a kernel may read: allocated memory, static variables, shared memory.
  * The rest of the heap is left out. */
 static uint64_t memory_hash(void)
@@ -69,10 +79,13 @@ static uint64_t memory_hash(void)
     if (allocation->kind != PORTABLE_TEXTURE_)
         sum = hash_bytes(sum, allocation->base, allocation->base + allocation->bytes);
     dl_iterate_phdr(hash_variables, &sum);
-    sum = hash_bytes(sum, emulate.shared, emulate.shared + emulate.shared_bytes);
-    for (size_t b = 0; b < now->block_count; b++)
-        if (now->blocks[b].state == YIELDED)
-            sum = hash_bytes(sum, now->blocks[b].saved_shared, now->blocks[b].saved_shared + bytes);
+    sum = hash_shared(sum, now);
+    const struct worker *const of = lead();
+    for (size_t b = 0; b < of->block_count; b++)
+        if (of->blocks[b].state == YIELDED && of->blocks[b].remote)
+            sum = hash_shared(sum, of->blocks[b].remote);
+        else if (of->blocks[b].state == YIELDED)
+            sum = hash_bytes(sum, of->blocks[b].saved_shared, of->blocks[b].saved_shared + bytes);
     return sum;
 }
 
@@ -86,7 +99,7 @@ static int has_other_threads(void)
         count += entry->d_name[0] != '.';
     if (tasks)
         closedir(tasks);
-    return count > 1;
+    return count > 1 + (int)other_workers();
 }
 
 /* After a round over all blocks that can run: whether their threads will poll without end. In this
@@ -97,6 +110,7 @@ static int is_deadlock(void)
 {
     enum { FIRST_CHECK = 1 << 18, STEP = 1 << 16, CHECKS = 3 };
     const unsigned long long max_iterations = 1ULL << 33;
+    const struct worker *const of = lead();
     char text[1500];
     if (now->stall.next_check == 0) {
         now->stall.next_check = FIRST_CHECK;
@@ -116,11 +130,11 @@ static int is_deadlock(void)
         has_other_threads())
         return 0;
     snprintf(text, sizeof text, "deadlock: its threads wait for what none of them will do:");
-    append_places(text, sizeof text, now->blocks, now->block_count, 0, emulate.threads, 0);
-    if (now->started < launch.blocks)
+    append_places(text, sizeof text, of->blocks, of->block_count, 0, emulate.threads, 0);
+    if (of->started < launch.blocks)
         append(text, sizeof text,
                "\n    %llu of %llu blocks have not started: there is room for %llu at a time",
-               launch.blocks - now->started, launch.blocks, launch.max_resident);
+               launch.blocks - of->started, launch.blocks, launch.max_resident);
     report_divergence(text, 1);
     return 1;
 }
@@ -140,8 +154,19 @@ static int poll_again(void)
         return 0;
     now->stalled_passes++;
     /* Threads that do not wait for others change their own state, perhaps for long. */
+    const int is_long =
+        now->stalled_passes >= MANY && (!launch.loops || now->running->communicates);
+    if (idle || is_long) {
+        const int was_head = is_head();
+        if (!wait_for_head()) {
+            now->failed = 1;
+            return 0;
+        }
+        if (!was_head) /* earlier blocks may have changed what they poll */
+            return release_polls();
+    }
     const int others = others_could_run();
-    now->yields = (idle || now->stalled_passes >= MANY) && others;
+    now->yields = (idle || is_long) && others;
     if (!others) {
         now->stall.rounds++;
         if (is_deadlock())

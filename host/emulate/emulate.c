@@ -32,10 +32,12 @@
  *     deadlock       the proof that threads poll without end
  *     threads        runs the threads of a block
  *     blocks         runs the blocks of a launch
+ *     workers        what OS threads that run blocks wait for
+ *     team           deals blocks to them
  *     limits         those of a GPU
  *     host_calls     calls of the host that the checks see
  */
-#define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS, sigaltstack, REG_RIP */
+#define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS, sigaltstack, REG_RIP, CPU_COUNT */
 #define PORTABLE_EMULATE_SCHEDULER_
 
 #include "host/emulate/check.h"
@@ -46,10 +48,11 @@
 struct emulate_state emulate;
 __thread int emulate_running;
 struct emulate_check emulate_check __attribute__((weak));
-uint3 threadIdx, blockIdx;
+PORTABLE_OF_WORKER_(uint3 threadIdx);
+PORTABLE_OF_WORKER_(uint3 blockIdx);
 dim3 blockDim, gridDim;
-int portable_emulate_patience_;
-struct portable_thread_loop_ portable_thread_loop_;
+PORTABLE_OF_WORKER_(int portable_emulate_patience_);
+PORTABLE_OF_WORKER_(struct portable_thread_loop_ portable_thread_loop_);
 int emulate_lockstep;
 
 #include "host/emulate/blocks.h"
@@ -65,10 +68,12 @@ int emulate_lockstep;
 #include "host/emulate/polls.h"
 #include "host/emulate/shared_memory.h"
 #include "host/emulate/stacks.h"
+#include "host/emulate/team.h"
 #include "host/emulate/threads.h"
 #include "host/emulate/turns.h"
 #include "host/emulate/waits.h"
 #include "host/emulate/warps.h"
+#include "host/emulate/workers.h"
 
 portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes)
 {
@@ -100,7 +105,7 @@ static void describe_launch(const struct portable_launch_ *given)
     emulate.block[1] = blockDim.y;
     emulate.block[2] = blockDim.z;
     emulate.threads = blockDim.x * blockDim.y * blockDim.z;
-    emulate.shared = (char *)given->shared;
+    emulate.shared = now->shared = (char *)given->shared;
     emulate.shared_bytes = given->shared ? given->shared_bytes : 0;
     emulate.access = EMULATE_PLAIN;
     emulate.interleaved = 0;
@@ -138,7 +143,14 @@ void portable_emulate_run_(const struct arguments *arguments)
     if ((!given->cooperative || stacks_suffice(blocks)) && arguments_fit() && variables_fit() &&
         reserve_threads(given->cooperative ? blocks * emulate.threads : emulate.threads)) {
         launch.max_resident = given->cooperative ? blocks : max_resident_blocks(blocks);
-        run_blocks(given->cooperative);
+#if PORTABLE_WORKERS_
+        launch.is_parallel =
+            launch.loops && !given->cooperative && blocks > 1 && options.threads > 1;
+        if (launch.is_parallel)
+            run_team();
+        else
+#endif
+            run_blocks(given->cooperative);
     }
     if (now->fault.number)
         report_fault();

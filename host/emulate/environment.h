@@ -6,21 +6,34 @@
 #include "host/emulate/check.h"
 #include "portable.h"
 
+#include <sched.h>  /* sched_getaffinity */
 #include <stdlib.h> /* getenv */
 #include <string.h>
+
+/* Linux limits the mappings of a process, and each of them may have stacks for a block. */
+enum { MAX_THREADS = 28 };
 
 static struct {
     int read;
     int stop; /* PORTABLE_BREAK is set */
     unsigned long long stop_block;
     unsigned stop_thread;
-    size_t stack; /* bytes of a thread's stack */
+    size_t stack;     /* bytes of a thread's stack */
+    unsigned threads; /* OS threads that run blocks */
+    int spins;        /* of one that waits, before it sleeps */
 } options;
+
+/* The OS threads that the process may have at a time. */
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
 
 static void read_options(void)
 {
     const char *const stop = getenv("PORTABLE_BREAK"), *const stack = getenv("PORTABLE_STACK");
-    const char *const warps = getenv("PORTABLE_WARPS");
+    const char *const warps = getenv("PORTABLE_WARPS"), *const threads = getenv("PORTABLE_THREADS");
     const char *at;
     unsigned long long number = 0;
 
@@ -46,6 +59,17 @@ static void read_options(void)
         portable_bad_value_("PORTABLE_WARPS", warps,
                             "must be independent in a program built without portable-nvcc "
                             "--warps=lockstep");
+    options.threads = processors();
+    if (threads && threads[0]) {
+        at = threads;
+        if (!portable_number_(&at, 1 << 16, &number) || *at || number < 1)
+            portable_bad_value_("PORTABLE_THREADS", threads,
+                                "must be the number of OS threads that run blocks, 1 to 65536");
+        options.threads = (unsigned)number;
+    }
+    options.spins = options.threads <= processors() ? 1 << 12 : 1 << 6;
+    if (options.threads > MAX_THREADS)
+        options.threads = MAX_THREADS;
     options.stack = 256 << 10;
     if (stack && stack[0]) {
         at = stack;

@@ -99,6 +99,7 @@ static char *fault_text(char *text, size_t size)
 /* A thread resumes here after a fault, at the top of its stack. */
 static void end_by_fault(void)
 {
+    order_thread();
     now->failed = !emulate_check.outlives;
     end_here();
 }
@@ -148,22 +149,29 @@ static void report_fault(void)
         portable_launch_.status = portable_fail_(PORTABLE_ERROR_DEVICE, "%s", message);
 }
 
-static void catch_faults(void)
+/* This OS thread handles its faults there, if it has no other place. */
+enum { ALTERNATE_STACK = 64 << 10 };
+static void take_alternate_stack(char *alternate)
 {
-    static char alternate[64 << 10];
-    static int caught;
-    struct sigaction action;
     stack_t stack;
-    if (caught)
-        return;
-    caught = 1;
     memset(&stack, 0, sizeof stack);
     if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {
         stack.ss_flags = 0;
         stack.ss_sp = alternate;
-        stack.ss_size = sizeof alternate;
+        stack.ss_size = ALTERNATE_STACK;
         sigaltstack(&stack, NULL);
     }
+}
+
+static void catch_faults(void)
+{
+    static char alternate[ALTERNATE_STACK];
+    static int caught;
+    struct sigaction action;
+    if (caught)
+        return;
+    caught = 1;
+    take_alternate_stack(alternate);
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

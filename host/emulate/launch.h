@@ -79,6 +79,8 @@ struct block {
     void *of_check; /* the check's own: emulate_check.block_leave; allocated by the check */
     uint32_t start, interval, last; /* the first interval, the present one, the last reserved */
     uint32_t ragged, warp_syncs[32];
+    int communicates;      /* it may: it has done what other blocks can see */
+    struct worker *remote; /* the one that runs it, if not that of the list */
 };
 
 /* The running launch: one at a time, whichever host thread launches it. */
@@ -89,6 +91,8 @@ static struct {
     int is_checked;     /* by a check */
     int is_permuted;    /* ORDER is not ascending */
     int loops;          /* 1 if threads begin in a loop in this launch */
+    int is_parallel;    /* several workers may run its blocks */
+    int is_serial;      /* its blocks begin with an ordered operation */
     const struct arguments *arguments;
     unsigned long long launches;
     unsigned long long blocks, max_resident;
@@ -171,12 +175,28 @@ struct worker {
     unsigned loop_known; /* the first thread of the loop that is not known to have ended */
     unsigned begun;      /* so many threads of the block are known to have begun */
 
+    char *shared;                        /* dynamic shared memory of its blocks, or NULL */
+    struct emulate_range *shared_ranges; /* its SHARED objects; owned */
+    unsigned shared_reads;               /* emulate_reads, when they were found */
+
     struct stacks stacks;
     struct stall stall;
     struct spins spins;
+
+    /* With others: workers.h. */
+    unsigned long long at, end; /* the blocks dealt to it that have not ended */
+    unsigned long long share;   /* so many are dealt to it at a time */
+    int is_ordered;             /* its blocks have ordered operations */
+    int is_parked;              /* it waits for the baton */
+    char *alternate_stack;
 };
 static struct worker first_worker;
+/* The one that is this OS thread. Only one launches at a time: it is the first. */
+#if PORTABLE_WORKERS_
+static __thread struct worker *now = &first_worker;
+#else
 static struct worker *const now = &first_worker;
+#endif
 
 __attribute__((noinline)) static void catch_up(void);
 static void complete_warp(unsigned warp);

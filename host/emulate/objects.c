@@ -45,11 +45,18 @@ struct ranges {
     struct emulate_range *list;
     size_t count, capacity;
 };
+/* The thread-local variables of a module. */
+struct thread_locals {
+    struct emulate_range first; /* their first values */
+    size_t module;
+};
 static struct {
     unsigned long long loads, unloads; /* of libraries in this process, when they were read */
     struct file *files;
     size_t file_count, file_capacity;
     struct ranges ranges[EMULATE_SECTIONS];
+    struct thread_locals *locals;
+    size_t local_count, local_capacity;
     struct symbols section[2], functions, variables; /* variables: all other objects */
     char lock;
 } modules;
@@ -119,6 +126,17 @@ static void add_range(struct ranges *ranges, char *begin, size_t bytes)
     ranges->list[ranges->count++] = range;
 }
 
+static void add_locals(char *begin, size_t bytes, size_t module)
+{
+    const struct thread_locals locals = {{begin, begin + bytes}, module};
+    void *const list =
+        grown(modules.locals, &modules.local_capacity, modules.local_count, sizeof locals);
+    if (!list)
+        return;
+    modules.locals = (struct thread_locals *)list;
+    modules.locals[modules.local_count++] = locals;
+}
+
 /* Ranges that touch become one. */
 static void sort_ranges(struct ranges *ranges)
 {
@@ -172,15 +190,22 @@ char *emulate_file(const void *address, char *text, size_t size)
     return text;
 }
 
-/* Which of a module's two sections this is, or -1. Without merge.ld, each variable has its own:
- * .portable_shared.7. */
+/* Which of a module's two kinds of sections this is, or -1. Without merge.ld, each variable has its
+ * own: .portable_shared.7. */
 static int kind_of_section(const char *name)
 {
-    static const char *const kinds[2] = {".portable_shared", ".portable_constant"};
-    for (int kind = 0; kind < 2; kind++) {
-        const size_t length = strlen(kinds[kind]);
-        if (strncmp(name, kinds[kind], length) == 0 && (!name[length] || name[length] == '.'))
-            return kind;
+    static const struct {
+        const char *name;
+        int kind;
+    } kinds[] = {{".portable_shared", EMULATE_SHARED},
+                 {".portable_local_shared", EMULATE_SHARED},
+                 {".portable_constant", EMULATE_CONSTANT}};
+    if (strncmp(name, ".portable_", 10) != 0)
+        return -1;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const size_t length = strlen(kinds[k].name);
+        if (strncmp(name, kinds[k].name, length) == 0 && (!name[length] || name[length] == '.'))
+            return kinds[k].kind;
     }
     return -1;
 }
@@ -193,7 +218,8 @@ static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address,
         add(&modules.functions, name, address, symbol->st_size);
         return;
     }
-    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0 ||
+    const int type = ELF64_ST_TYPE(symbol->st_info);
+    if ((type != STT_OBJECT && type != STT_TLS) || symbol->st_size == 0 ||
         symbol->st_shndx == SHN_UNDEF)
         return;
     if (kind >= 0)
@@ -203,10 +229,13 @@ static void add_symbol(const Elf64_Sym *symbol, const char *name, char *address,
         symbols = &modules.section[EMULATE_SHARED];
         add_range(&modules.ranges[EMULATE_SHARED], address, symbol->st_size);
     }
-    add(symbols, name, address, symbol->st_size);
+    if (type == STT_OBJECT || symbols == &modules.section[EMULATE_SHARED])
+        add(symbols, name, address, symbol->st_size);
 }
 
-static void read_symbols(const struct file *file, char *bias)
+/* locals: where the first values of thread-local variables are, to whose beginning their symbols
+ * are relative */
+static void read_symbols(const struct file *file, char *bias, char *locals)
 {
     const char *const base = file->base;
     const Elf64_Ehdr *const header = (const Elf64_Ehdr *)(const void *)base;
@@ -229,7 +258,8 @@ static void read_symbols(const struct file *file, char *bias)
         const char *const strings = base + sections[sections[k].sh_link].sh_offset;
         for (size_t i = 0; i < sections[k].sh_size / sizeof *symbols; i++) {
             const unsigned at = symbols[i].st_shndx;
-            add_symbol(&symbols[i], strings + symbols[i].st_name, bias + symbols[i].st_value,
+            char *const origin = ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS ? locals : bias;
+            add_symbol(&symbols[i], strings + symbols[i].st_name, origin + symbols[i].st_value,
                        at < header->e_shnum ? kind_of_section(names + sections[at].sh_name) : -1);
         }
     }
@@ -263,11 +293,16 @@ static int read_each(struct dl_phdr_info *info, size_t size, void *first)
     if (!path)
         return 0;
     struct file file = map_file(path);
+    char *locals = bias;
     file.instrumented = calls(info, "__tsan_");
     snprintf(file.path, sizeof file.path, "%s", is_program ? "the program" : info->dlpi_name);
     for (unsigned k = 0; k < info->dlpi_phnum; k++) {
         char *const begin = bias + info->dlpi_phdr[k].p_vaddr;
         const size_t bytes = info->dlpi_phdr[k].p_memsz;
+        if (info->dlpi_phdr[k].p_type == PT_TLS) {
+            locals = begin;
+            add_locals(begin, bytes, info->dlpi_tls_modid);
+        }
         if (info->dlpi_phdr[k].p_type != PT_LOAD)
             continue;
         add_range(&modules.ranges[EMULATE_LOADED], begin, bytes);
@@ -283,7 +318,7 @@ static int read_each(struct dl_phdr_info *info, size_t size, void *first)
     modules.files = (struct file *)list;
     modules.files[modules.file_count++] = file;
     if (file.base)
-        read_symbols(&file, bias);
+        read_symbols(&file, bias, locals);
     return 0;
 }
 
@@ -314,7 +349,7 @@ static void read_modules(void)
     for (size_t k = 0; k < modules.file_count; k++)
         if (modules.files[k].base)
             munmap(modules.files[k].base, modules.files[k].bytes);
-    modules.file_count = 0;
+    modules.file_count = modules.local_count = 0;
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
         lists[k]->count = 0;
     for (int which = 0; which < EMULATE_SECTIONS; which++)
@@ -335,6 +370,24 @@ size_t emulate_ranges(enum emulate_section which, const struct emulate_range **r
     const size_t count = modules.ranges[which].count;
     unlock();
     return count;
+}
+
+struct emulate_range emulate_range_here(const struct emulate_range *range)
+{
+    extern void *__tls_get_addr(size_t * module_and_offset); /* ELF Handling For TLS, 3.4.1 */
+    struct emulate_range here = *range;
+    lock();
+    for (size_t k = 0; k < modules.local_count; k++) {
+        const struct thread_locals *const locals = &modules.locals[k];
+        if (range->begin < locals->first.begin || range->end > locals->first.end ||
+            range->begin == range->end)
+            continue;
+        size_t index[2] = {locals->module, (size_t)(range->begin - locals->first.begin)};
+        here.begin = (char *)__tls_get_addr(index);
+        here.end = here.begin + (range->end - range->begin);
+    }
+    unlock();
+    return here;
 }
 
 static const struct file *file_at(const void *address)

@@ -26,6 +26,9 @@ struct emulate_range {
     char *begin, *end;
 };
 size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges);
+/* A SHARED object may be thread-local: then its address above is that of its first value in the
+ * module, and each OS thread has its own. Where the calling one has the range. */
+struct emulate_range emulate_range_here(const struct emulate_range *range);
 /* How often the modules were read: again after a library was loaded, but not while a launch uses
  * the ranges. */
 extern unsigned emulate_reads;

@@ -6,6 +6,7 @@
 #include "host/emulate/launch.h"
 #include "host/emulate/stacks.h"
 #include "host/emulate/switch.h"
+#include "host/emulate/workers.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,6 +59,11 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
+static struct thread *threads_of(const struct block *block)
+{
+    return block->remote ? block->remote->block : block->threads;
+}
+
 /* Appends where the threads [first, last) of the blocks are, one line for all at one place, with
  * those that have ended or without. */
 static void append_places(char *text, size_t size, const struct block *blocks, size_t block_count,
@@ -68,12 +74,12 @@ static void append_places(char *text, size_t size, const struct block *blocks, s
     char where[128];
     for (size_t b = 0; b < block_count; b++)
         for (unsigned t = first; blocks[b].state != UNUSED && t < last; t++)
-            blocks[b].threads[t].call = call_of(&blocks[b].threads[t]);
+            threads_of(&blocks[b])[t].call = call_of(&threads_of(&blocks[b])[t]);
     for (size_t b = 0; b < block_count; b++) {
         if (blocks[b].state == UNUSED)
             continue;
         for (unsigned t = first; t < last; t++) {
-            const struct thread *const thread = &blocks[b].threads[t];
+            const struct thread *const thread = &threads_of(&blocks[b])[t];
             unsigned known = 0, others = 0;
             while (known < count && !same_place(listed[known], thread))
                 known++;
@@ -83,8 +89,8 @@ static void append_places(char *text, size_t size, const struct block *blocks, s
             listed[count++] = thread;
             for (size_t c = b; c < block_count; c++)
                 for (unsigned other = c == b ? t + 1 : first; other < last; other++)
-                    others +=
-                        blocks[c].state != UNUSED && same_place(thread, &blocks[c].threads[other]);
+                    others += blocks[c].state != UNUSED &&
+                              same_place(thread, &threads_of(&blocks[c])[other]);
             append(text, size, "\n    %s", emulate_where(where, sizeof where, blocks[b].id, t));
             if (others > 0)
                 append(text, size, " and %u more", others);
@@ -119,6 +125,7 @@ static void report_divergence(const char *text, int fails)
 static void report_threads(const char *sentence, unsigned first, unsigned last)
 {
     char text[1500];
+    now->failed |= !wait_for_head();
     if (now->failed) /* reported already */
         return;
     snprintf(text, sizeof text, "%s", sentence);

@@ -41,6 +41,7 @@ void portable_emulate_wait_(const unsigned long long *word, unsigned long long v
     require_kernel(name, file, line);
     struct thread *const thread = self();
     if (!word) {
+        now->running->communicates = 1;
         yield(1, name, file, line);
         return;
     }
@@ -168,10 +169,11 @@ static int release_polls(void)
 /* Whether another block could run: one that yielded, or that has not started. */
 static int others_could_run(void)
 {
-    for (size_t k = 0; k < now->block_count; k++)
-        if (now->blocks[k].state == YIELDED || now->blocks[k].state == AFTER_GRID_BARRIER)
+    const struct worker *const of = lead();
+    for (size_t k = 0; k < of->block_count; k++)
+        if (of->blocks[k].state == YIELDED || of->blocks[k].state == AFTER_GRID_BARRIER)
             return 1;
-    return now->started < launch.blocks && now->resident < launch.max_resident;
+    return of->started < launch.blocks && of->resident < launch.max_resident;
 }
 
 #endif

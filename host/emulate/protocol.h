@@ -10,6 +10,17 @@
 
 #include <stddef.h> /* size_t */
 
+/* 1: several OS threads may run blocks, as in CUDA C++. What follows is of each of them. */
+#if !defined(PORTABLE_WORKERS_)
+#define PORTABLE_WORKERS_ 0
+#endif
+#if PORTABLE_WORKERS_
+#define PORTABLE_OF_WORKER_(declaration)                                                           \
+    __thread declaration __attribute__((tls_model("initial-exec")))
+#else
+#define PORTABLE_OF_WORKER_(declaration) declaration
+#endif
+
 /* Events of device memory. */
 enum portable_memory_event_ {
     PORTABLE_MEMORY_NEW_,   /* allocated: uninitialised */
@@ -21,6 +32,14 @@ enum portable_memory_event_ {
 void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory, size_t bytes);
 /* Names the array that the next allocation is for, as in the source. */
 void portable_emulate_name_(const char *name);
+
+/* While this is 1 in a kernel, portable_emulate_order_ is to be called before the thread does what
+ * other blocks or the host can see, except by plain accesses and atomics of its block. The address,
+ * or NULL: of an atomic. */
+extern PORTABLE_OF_WORKER_(int portable_emulate_unordered_);
+__attribute__((cold)) void portable_emulate_order_(const void *address);
+/* Before a function that has volatile accesses, by which blocks may communicate. */
+__attribute__((cold)) void portable_emulate_order_volatile_(void);
 
 /* Waits for the other threads of the block, the lanes of the mask, the threads of the grid; the
  * second returns the number of threads that passed a predicate of 1. */
@@ -63,7 +82,7 @@ void portable_emulate_wait_(const unsigned long long *word, unsigned long long v
 /* The running thread's patience: how many more iterations it may make of loops that may wait for
  * another thread, which count it down. Below 0 the loop calls portable_emulate_poll_, which yields
  * as portable_emulate_wait_ does. */
-extern int portable_emulate_patience_;
+extern PORTABLE_OF_WORKER_(int portable_emulate_patience_);
 __attribute__((cold)) void portable_emulate_poll_(const char *file, int line);
 /* The thread has accessed the address without effect, and may do so until another changes it:
  * after many times in a row its patience ends. */

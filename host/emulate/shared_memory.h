@@ -25,13 +25,37 @@ static void copy_bytes(char *to, const char *from, size_t bytes)
     }
 }
 
+size_t emulate_shared_ranges(const struct emulate_range **ranges)
+{
+    const struct emulate_range *all;
+    const size_t count = emulate_ranges(EMULATE_SHARED, &all);
+    if (now->shared_reads != emulate_reads) {
+        free(now->shared_ranges);
+        now->shared_ranges =
+            (struct emulate_range *)calloc(count ? count : 1, sizeof *now->shared_ranges);
+        now->shared_reads = now->shared_ranges ? emulate_reads : 0;
+        for (size_t k = 0; now->shared_ranges && k < count; k++)
+            now->shared_ranges[k] = emulate_range_here(&all[k]);
+    }
+    *ranges = now->shared_ranges;
+    return now->shared_ranges ? count : 0;
+}
+
+int emulate_is_shared(const void *address)
+{
+    const struct emulate_range *ranges;
+    const size_t count = emulate_shared_ranges(&ranges);
+    return (uintptr_t)address - (uintptr_t)now->shared < emulate.shared_bytes ||
+           emulate_in_ranges(ranges, count, address);
+}
+
 /* Copies the shared memory of the running block to `saved`, or back. */
 static void copy_shared(char *saved, int restore)
 {
     const struct emulate_range *ranges;
-    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    const size_t count = emulate_shared_ranges(&ranges);
     for (size_t k = 0; k <= count; k++) {
-        char *const at = k < count ? ranges[k].begin : emulate.shared;
+        char *const at = k < count ? ranges[k].begin : now->shared;
         const size_t bytes =
             k < count ? (size_t)(ranges[k].end - ranges[k].begin) : emulate.shared_bytes;
         copy_bytes(restore ? at : saved, restore ? saved : at, bytes);
@@ -43,7 +67,7 @@ static void copy_shared(char *saved, int restore)
 static size_t shared_bytes(void)
 {
     const struct emulate_range *ranges;
-    const size_t count = emulate_ranges(EMULATE_SHARED, &ranges);
+    const size_t count = emulate_shared_ranges(&ranges);
     size_t bytes = emulate.shared_bytes;
     for (size_t k = 0; k < count; k++)
         bytes += (size_t)(ranges[k].end - ranges[k].begin);

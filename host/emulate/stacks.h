@@ -84,6 +84,12 @@ static int stack_has(unsigned slot, const char *address, size_t bytes)
     return address >= bottom && address + bytes <= bottom + options.stack;
 }
 
+int emulate_is_on_stack(const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)now->stacks.base <
+           now->stacks.slots * now->stacks.stride;
+}
+
 /* Whether the address is in the program, a library that calls the runtime, or the runtime. */
 static int is_code(const void *address)
 {

@@ -16,7 +16,8 @@
 extern const uint3 threadIdx, blockIdx;
 extern const dim3 blockDim, gridDim;
 #else
-extern uint3 threadIdx, blockIdx;
+extern PORTABLE_OF_WORKER_(uint3 threadIdx);
+extern PORTABLE_OF_WORKER_(uint3 blockIdx);
 extern dim3 blockDim, gridDim;
 #endif
 

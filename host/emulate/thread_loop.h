@@ -13,11 +13,13 @@
 #ifndef PORTABLE_HOST_EMULATE_THREAD_LOOP_H
 #define PORTABLE_HOST_EMULATE_THREAD_LOOP_H
 
+#include "protocol.h" /* PORTABLE_OF_WORKER_ */
+
 struct portable_thread_loop_ {
     const void *stack; /* identifies the loop's stack; a pointer, as a kernel's data seldom are */
     unsigned end[3];   /* behind the last thread's index: the block's extents, or one thread's */
 };
-extern struct portable_thread_loop_ portable_thread_loop_;
+extern PORTABLE_OF_WORKER_(struct portable_thread_loop_ portable_thread_loop_);
 
 /* Iterations of loops that may wait for others before a thread first yields. A kernel that does not
  * wait mostly ends before. */

@@ -16,6 +16,7 @@ void portable_emulate_stop_(int status, const char *sentence)
         exit(EXIT_FAILURE);
     }
     self();
+    order_thread();
     if (portable_launch_.status == PORTABLE_SUCCESS)
         portable_launch_.status = portable_fail_(
             (portable_status)status, "kernel %s: %s: %s", emulate.kernel,

@@ -16,6 +16,7 @@
 #include "host/emulate/intervals.h"
 #include "host/emulate/stacks.h"
 #include "host/emulate/switch.h"
+#include "host/emulate/workers.h"
 
 /* The lanes of the warp can run. */
 static void let_run(unsigned warp, unsigned lanes)
@@ -284,6 +285,18 @@ static void suspend(void)
     threadIdx = index;
     if (emulate_check.switch_end)
         emulate_check.switch_end(thread->fake_stack, NULL, NULL);
+}
+
+/* The running thread is about to do what later blocks, or the host, can see. Never returns if an
+ * earlier block has ended the launch. */
+__attribute__((noinline, cold)) static void order_thread(void)
+{
+    if (wait_for_head())
+        return;
+    self();
+    now->failed = 1;
+    for (;;)
+        suspend();
 }
 
 /* Called on a new stack, before the kernel. */

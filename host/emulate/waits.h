@@ -53,6 +53,7 @@ void portable_emulate_sync_grid_(const char *name, const char *file, int line)
 {
     require_kernel(name, file, line);
     if (!portable_launch_.cooperative) {
+        order_thread();
         if (portable_launch_.status == PORTABLE_SUCCESS)
             portable_launch_.status = portable_fail_(
                 PORTABLE_ERROR_INVALID_LAUNCH,
@@ -68,13 +69,18 @@ void portable_emulate_atomic_(int access)
 {
     if (access && emulate_running && emulate_lockstep)
         emulate_step(__builtin_return_address(0));
-    if (emulate_running)
+    if (emulate_running && !launch.is_parallel)
         emulate.access = (enum emulate_access)access;
 }
 
 void portable_emulate_fence_(int of_block)
 {
-    if (!emulate_running || !emulate_check.fence)
+    if (!emulate_running)
+        return;
+    if (launch.is_parallel)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    now->running->communicates |= !of_block;
+    if (!emulate_check.fence)
         return;
     emulate_running = 0;
     emulate_check.fence(of_block);

@@ -38,14 +38,15 @@ static unsigned lane_read(const struct thread *thread, unsigned lane)
 /* Gives the lanes that arrived their results, and resumes them. */
 static void exchange(unsigned first, unsigned arrived)
 {
+    struct thread *const lanes = &now->block[first];
     unsigned votes = 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
         if (arrived >> lane & 1)
-            votes |= (unsigned)(now->block[first + lane].value & 1) << lane;
+            votes |= (unsigned)(lanes[lane].value & 1) << lane;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         if (!(arrived >> lane & 1))
             continue;
-        struct thread *const thread = &now->block[first + lane];
+        struct thread *const thread = &lanes[lane];
         const unsigned from = lane_read(thread, lane);
         switch (thread->kind) {
         case PORTABLE_EXCHANGE_SYNC_: break;
@@ -53,7 +54,7 @@ static void exchange(unsigned first, unsigned arrived)
             thread->result = (unsigned long long)arrived << 32 | votes;
             break;
         default:
-            thread->result = arrived >> from & 1 ? now->block[first + from].value : ~0ULL;
+            thread->result = arrived >> from & 1 ? lanes[from].value : ~0ULL;
             if (!(arrived >> from & 1) && first + from < emulate.threads) {
                 char sentence[200], where[128];
                 emulate_where(where, sizeof where, now->block_id, first + lane);
@@ -66,7 +67,7 @@ static void exchange(unsigned first, unsigned arrived)
     }
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
         if (arrived >> lane & 1)
-            now->block[first + lane].state = READY;
+            lanes[lane].state = READY;
     now->at_warp -= (unsigned)__builtin_popcount(arrived);
     let_run(first / WARP_SIZE, arrived);
     now->warp_waits[first / WARP_SIZE] &= ~arrived;

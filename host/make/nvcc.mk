@@ -30,7 +30,8 @@ NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(CHECKS))
 # $(call if_check,CHECK,text), $(call if_memcheck,CHECK,text,else); emulate is without a check
 if_check = $(if $(filter-out emulate,$(1)),$(2))
 if_memcheck = $(if $(filter memcheck,$(1)),$(2),$(3))
-nvcc_runtime_of = $(filter-out %/guards.o,$(call runtime_of,$(1))) $(CUDA_RUNTIME) $(REFUSE) \
+nvcc_runtime_of = $(patsubst %/emulate.o,%/cudart/emulate.o,$(filter-out %/guards.o,$(call runtime_of,$(1)))) \
+    $(CUDA_RUNTIME) $(REFUSE) \
     $(call if_memcheck,$(1),,$(FALLBACKS))
 REFUSE := $(B)/emulate-runtime/cudart/refuse.o
 FALLBACKS := $(B)/emulate-runtime/cudart/fallbacks.o
@@ -39,6 +40,10 @@ $(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-r
 	@mkdir -p $(@D)
 	$(runtime_cc) $(cflags_of_$*) -MD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/cudart/*.d)
+# The scheduler, with several OS threads.
+$(B)/emulate-runtime/cudart/emulate.o: $(PORTABLE_HOME)/host/emulate/emulate.c $(B)/emulate-runtime/flags
+	@mkdir -p $(@D)
+	$(runtime_cc) -DPORTABLE_WORKERS_=1 -MD -MP -c $< -o $@
 
 # Objects of a runtime, and of what is linked into modules
 runtime_cc = $(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime)

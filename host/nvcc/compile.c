@@ -120,6 +120,9 @@ static void add_preprocessor(struct list *command, int of_cuda)
     list_add(command, architecture);
     free(architecture);
     list_add(command, "-D__CUDACC__=1");
+    list_add(command, "-DPORTABLE_WORKERS_=1");
+    if (!has_check() && !options.lockstep)
+        list_add(command, "-DPORTABLE_PLAIN_=1");
     if (!has_check() && !options.lockstep && strcmp(level(), "-O0") != 0)
         list_add(command, "-DPORTABLE_LOOPS_=1");
     if (options.relocatable)
@@ -339,7 +342,8 @@ static int translate_file(const char *from, const char *to)
 {
     const int is_image = options.stage == IMAGE;
     const struct translate_options how = {compiler.is_clang, options.relocatable || is_image,
-                                          options.lockstep, is_image && !options.relocatable};
+                                          options.lockstep, is_image && !options.relocatable,
+                                          !has_check() && !options.lockstep};
     struct stat status;
     if (options.verbose)
         fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", options.capability, from, to);

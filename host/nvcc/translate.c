@@ -41,6 +41,7 @@ struct token {
     int match;                      /* of a bracket: the index of its partner, or -1 */
     int dropped;                    /* not written */
     int looped;                     /* of a loop that has been looked at */
+    int ordered;                    /* of a call that prints, too */
     char *before, *instead, *after; /* owned; NULL: nothing, as it is, nothing */
 };
 
@@ -55,7 +56,8 @@ struct place {
     int line, is_system;
 };
 
-/* One translation. */
+/* One translation. With so many volatile variables, each function counts as using one. */
+enum { MAX_VOLATILE = 256 };
 struct source {
     const struct translate_options *options;
     const char *text;
@@ -65,7 +67,9 @@ struct source {
     int sections; /* numbered so far */
     int ptx;      /* statements of inline PTX so far */
     int errors;
-    struct place place; /* where a message was last about */
+    struct place place;                          /* where a message was last about */
+    const struct token *volatiles[MAX_VOLATILE]; /* the names of what is declared volatile */
+    int volatile_count;
 };
 
 /* ---- tokens ---- */
@@ -826,6 +830,89 @@ static void find_loops(struct source *s, const struct declaration *d)
     }
 }
 
+/* ---- what other blocks or the host can see ---- */
+
+/* Whether the volatile at token i is of something that blocks can share: not of asm, nor a variable
+ * of the block. */
+static int is_shared_volatile(const struct source *s, int i)
+{
+    static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL};
+    static const char *const ends[] = {";", "{", "}", "(", ")", NULL};
+    int at = i;
+    if (!is(&s->tokens[i], "volatile") || is_any(&s->tokens[i - 1], assembly))
+        return 0;
+    while (at > 0 && !is_any(&s->tokens[at - 1], ends))
+        at--;
+    while (!is(&s->tokens[at], "__shared__") && !is_any(&s->tokens[at], ends) &&
+           s->tokens[at].kind != END)
+        at++;
+    return !is(&s->tokens[at], "__shared__");
+}
+
+/* Finds the names of what the program declares volatile outside of functions: variables, members,
+ * types. */
+static void find_volatile(struct source *s)
+{
+    static const char *const ends[] = {";", "=", "[", ",", ")", "{", "(", NULL};
+    static const char *const before_body[] = {")", "const", "noexcept", "override", "final", NULL};
+    for (int i = 0; i < s->count; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (token->match > i &&
+            (is(token, "(") || (is(token, "{") && is_any(token - 1, before_body))))
+            i = token->match;
+        if (!is_shared_volatile(s, i) || location(s, i)->is_system)
+            continue;
+        int end = i + 1, name = -1;
+        while (s->tokens[end].kind != END && !is_any(&s->tokens[end], ends))
+            end++;
+        if (is(&s->tokens[i - 1], "=") && is(&s->tokens[i - 3], "using"))
+            name = i - 2;
+        else if (s->tokens[end - 1].kind == IDENTIFIER && end - 1 > i)
+            name = end - 1;
+        if (name >= 0 && s->volatile_count < MAX_VOLATILE)
+            s->volatiles[s->volatile_count++] = &s->tokens[name];
+    }
+}
+
+/* Whether the function has volatile accesses, by which blocks may communicate. */
+static int has_volatile(const struct source *s, const struct declaration *d)
+{
+    if (s->volatile_count == MAX_VOLATILE)
+        return 1;
+    for (int i = d->parameters; i < s->tokens[d->end].match; i++) {
+        const struct token *const token = &s->tokens[i];
+        if (is_shared_volatile(s, i))
+            return 1;
+        for (int k = 0; token->kind == IDENTIFIER && k < s->volatile_count; k++)
+            if (token->length == s->volatiles[k]->length &&
+                memcmp(token->at, s->volatiles[k]->at, token->length) == 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* The body of a device function: it waits for earlier blocks before it prints, and before all that it
+ * does if it has volatile accesses. */
+static void find_order(struct source *s, const struct declaration *d)
+{
+    static const char *const messages[] = {"printf", "vprintf", NULL};
+    if (!s->options->workers)
+        return;
+    if (has_volatile(s, d))
+        append(&s->tokens[d->end].after, " ::portable_cuda::volatile_in_order();");
+    for (int i = d->end + 1; i < s->tokens[d->end].match; i++) {
+        int first = i;
+        if (!is_any(&s->tokens[i], messages) || !is(&s->tokens[i + 1], "(") ||
+            s->tokens[i].ordered || is(&s->tokens[i - 1], ".") || is_run(s, i - 2, "->"))
+            continue;
+        if (is_run(s, i - 2, "::"))
+            first = i - 2 - is(&s->tokens[i - 3], "std");
+        s->tokens[i].ordered = 1;
+        prepend(&s->tokens[first].before, "(::portable_cuda::in_order(), ");
+        append(&s->tokens[i].after, ")");
+    }
+}
+
 /* ---- kernels ---- */
 
 /* Past the qualifiers and attributes at token i. */
@@ -1074,6 +1161,7 @@ static void kernel(struct source *s, int i)
     append(&text, "%s%s) __attribute__((always_inline)) -> void {", all.locals ? ", " : "",
            all.locals ? all.locals : "");
     append(&s->tokens[d.end].after, "%s", text);
+    find_order(s, &d);
     free(text);
     free(all.types);
     free(all.names);
@@ -1220,10 +1308,12 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
         /* gcc drops the section of a template's variable, and keeps the tag, which becomes part of
          * the symbol's name: merge.ld knows both. And it guards the initialisation of one whose
          * type has a constructor, even where there is nothing to do, unless it is __constinit. */
-        append(
-            &token->before,
-            "%s%s__attribute__((section(\".portable_shared.%d\"), abi_tag(\"portable_shared\")))",
-            d.is_static ? "" : "static ", s->options->clang ? "" : "__constinit ", ++s->sections);
+        append(&token->before,
+               "%s%s%s__attribute__((section(\".portable_%sshared.%d\"), "
+               "abi_tag(\"portable_shared\")))",
+               d.is_static ? "" : "static ", s->options->clang ? "" : "__constinit ",
+               s->options->workers ? "thread_local " : "", s->options->workers ? "local_" : "",
+               ++s->sections);
         return;
     }
     if (d.parameters >= 0 && !d.is_constant) {
@@ -1232,6 +1322,7 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
             find_ptx(s, body);
             d.end = body;
             find_loops(s, &d);
+            find_order(s, &d);
         }
         if (d.is_host)
             return;
@@ -1397,6 +1488,8 @@ int translate(const char *text, size_t size, const struct translate_options *opt
     const char *at = text;
     read_tokens(&s);
     match_brackets(&s);
+    if (options->workers)
+        find_volatile(&s);
     rewrite(&s);
     const struct part left_out = ptx_header(&s);
     for (int i = 0; i < s.count; i++) {

@@ -17,6 +17,7 @@
 
 #include "portable_cuda/small_float.h"
 #if defined(__CUDACC__)
+#include "portable_cuda/order.h"
 #include "portable_cuda/synchronisation.h"
 #endif
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The indices of the running thread. The emulate target's scheduler sets them whenever a thread
- * starts or resumes, except that run_block sets threadIdx. A kernel's own body has them as
+ * starts or resumes, except that run_block sets threadIdx: each OS thread that runs blocks has its own. A kernel's own body has them as
  * parameters: launch.h. */
 #ifndef PORTABLE_CUDA_DEVICE_LAUNCH_PARAMETERS_H
 #define PORTABLE_CUDA_DEVICE_LAUNCH_PARAMETERS_H
@@ -11,12 +11,14 @@
 
 #if defined(__cplusplus)
 extern "C" {
+#define PORTABLE_CUDA_OF_WORKER_ __attribute__((tls_model("initial-exec")))
 #if defined(PORTABLE_LOOPS_)
-extern uint3 threadIdx;
+extern __thread uint3 threadIdx PORTABLE_CUDA_OF_WORKER_;
 #else
-extern const uint3 threadIdx;
+extern const __thread uint3 threadIdx PORTABLE_CUDA_OF_WORKER_;
 #endif
-extern const uint3 blockIdx;
+extern const __thread uint3 blockIdx PORTABLE_CUDA_OF_WORKER_;
+#undef PORTABLE_CUDA_OF_WORKER_
 extern const dim3 blockDim, gridDim;
 }
 constexpr int warpSize = 32;

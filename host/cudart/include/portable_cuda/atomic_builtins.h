@@ -56,9 +56,9 @@ template <class T> struct given {
 template <class T>
 static __forceinline__ T __nv_atomic_load_n(T *address, int, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    portable_emulate_atomic_(portable_cuda::scope_of(scope));
+    portable_cuda::begin_atomic(portable_cuda::scope_of(scope), address);
     const T value = *address;
-    portable_emulate_atomic_(0);
+    portable_cuda::end_atomic();
     portable_emulate_spin_(address);
     return value;
 }
@@ -74,9 +74,9 @@ static __forceinline__ void __nv_atomic_store_n(T *address,
                                                 int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     portable_cuda::release(order, scope);
-    portable_emulate_atomic_(portable_cuda::scope_of(scope));
+    portable_cuda::begin_atomic(portable_cuda::scope_of(scope), address);
     *address = value;
-    portable_emulate_atomic_(0);
+    portable_cuda::end_atomic();
 }
 template <class T>
 static __forceinline__ void __nv_atomic_store(T *address, T *value, int order,

@@ -4,6 +4,7 @@
 #ifndef PORTABLE_CUDA_ATOMIC_OBJECT_H
 #define PORTABLE_CUDA_ATOMIC_OBJECT_H
 
+#include "order.h"
 #include "scopes.h"
 
 namespace portable_cuda
@@ -163,14 +164,14 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
         if (is_shared && cuda::portable_releases_(order))
             portable_emulate_fence_(of_block);
     }
-    static void begin()
+    void begin() const
     {
         if (is_shared)
-            portable_emulate_atomic_(of_block ? 2 : 1);
+            begin_atomic(of_block ? block_scope : device_scope, at());
     }
     static void end()
     {
-        portable_emulate_atomic_(0);
+        end_atomic();
     }
     static void copy(void *to, const void *from)
     {

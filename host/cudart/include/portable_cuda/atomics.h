@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomics. One OS thread runs all threads, so each is a plain read and write; the calls around them
- * tell the checks that the accesses are atomic, and at which scope. All are inlined, so that a
- * report shows the line that calls them.
+ * Atomics. One OS thread at a time runs threads that see each other's atomics, so each is a plain read
+ * and write; the calls around them see to that, and tell the checks that the accesses are atomic, and
+ * at which scope. All are inlined, so that a report shows the line that calls them.
  */
 #ifndef PORTABLE_CUDA_ATOMICS_H
 #define PORTABLE_CUDA_ATOMICS_H
@@ -10,23 +10,18 @@
 #include "../host_defines.h"
 #include "../vector_types.h"
 #include "math.h"
-
-extern "C" {
-#include "../../../emulate/protocol.h"
-}
+#include "order.h"
 
 namespace portable_cuda
 {
-enum scope { device_scope = 1, block_scope = 2 };
-
 /* Replaces the value by op of it; returns the old one. An atomic that changes nothing may be that
  * of a loop that waits for another thread. */
 template <class T, class Op> static __forceinline__ T atomic(enum scope scope, T *address, Op op)
 {
-    portable_emulate_atomic_(scope);
+    begin_atomic(scope, address);
     const T old = *address, value = op(old);
     *address = value;
-    portable_emulate_atomic_(0);
+    end_atomic();
     if (!__builtin_memcmp(&old, &value, sizeof old))
         portable_emulate_spin_(address);
     return old;
@@ -35,12 +30,12 @@ template <class T, class Op> static __forceinline__ T atomic(enum scope scope, T
 template <class T>
 static __forceinline__ T compare_and_swap(enum scope scope, T *address, T expected, T value)
 {
-    portable_emulate_atomic_(scope);
+    begin_atomic(scope, address);
     const T old = *address;
     const bool same = !__builtin_memcmp(&old, &expected, sizeof old);
     if (same)
         *address = value;
-    portable_emulate_atomic_(0);
+    end_atomic();
     if (!same)
         portable_emulate_spin_(address);
     return old;

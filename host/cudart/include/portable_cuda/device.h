@@ -16,6 +16,7 @@
 #include "lanes.h"
 #include "launch.h"
 #include "math.h"
+#include "order.h"
 #include "synchronisation.h"
 
 /* ---- loads and stores with cache hints ---- */
@@ -71,6 +72,7 @@
     PORTABLE_CUDA_LOAD_(__ldlu, type)                                                              \
     static __forceinline__ type __ldcv(const type *from)                                           \
     {                                                                                              \
+        portable_cuda::in_order();                                                                 \
         __asm__ volatile("" : : : "memory"); /* a polling loop reads it each time */               \
         return *from;                                                                              \
     }                                                                                              \
@@ -161,6 +163,7 @@ assertion_failed(const char *condition, const char *file, unsigned line, const c
     char name[300], sentence[512];
     if (!emulate_running)
         return;
+    in_order();
     /* The body of a kernel is a lambda: "kernel(int)::<lambda()>" in gcc, and in clang
      * "auto kernel(int)::(anonymous class)::operator()() const". */
     const bool has_auto = !__builtin_strncmp(function, "auto ", 5);

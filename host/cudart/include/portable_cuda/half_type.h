@@ -446,18 +446,18 @@ PORTABLE_CUDA_MEMORY_(PORTABLE_CUDA_T2_)
 
 static inline PORTABLE_CUDA_T_ atomicAdd(PORTABLE_CUDA_T_ *address, PORTABLE_CUDA_T_ value)
 {
-    portable_emulate_atomic_(1);
+    portable_cuda::begin_atomic(portable_cuda::device_scope, address);
     const PORTABLE_CUDA_T_ old = *address;
     *address = __hadd(old, value);
-    portable_emulate_atomic_(0);
+    portable_cuda::end_atomic();
     return old;
 }
 static inline PORTABLE_CUDA_T2_ atomicAdd(PORTABLE_CUDA_T2_ *address, PORTABLE_CUDA_T2_ value)
 {
-    portable_emulate_atomic_(1);
+    portable_cuda::begin_atomic(portable_cuda::device_scope, address);
     const PORTABLE_CUDA_T2_ old = *address;
     *address = __hadd2(old, value);
-    portable_emulate_atomic_(0);
+    portable_cuda::end_atomic();
     return old;
 }
 #endif

@@ -287,22 +287,17 @@ template <class T> T &dynamic_lvalue(T &other)
  * where the thread does give way. */
 __attribute__((always_inline)) static inline void polls_at(const char *file, int line)
 {
-#if defined(__x86_64__) && defined(__PIC__) && !defined(__PIE__)
-    __asm__ goto("movq portable_emulate_patience_@GOTPCREL(%%rip), %%r11\n\t"
-                 "subl $1, (%%r11)\n\tjs %l[gives_way]"
+#if defined(__x86_64__)
+    __asm__ goto("movq portable_emulate_patience_@gottpoff(%%rip), %%r11\n\t"
+                 "subl $1, %%fs:(%%r11)\n\tjs %l[gives_way]"
                  :
                  :
                  : "r11", "cc"
                  : gives_way);
-#elif defined(__x86_64__)
-    __asm__ goto("subl $1, portable_emulate_patience_(%%rip)\n\tjs %l[gives_way]"
-                 :
-                 :
-                 : "cc"
-                 : gives_way);
 #else
-    __asm__ goto("adrp x16, :got:portable_emulate_patience_\n\t"
-                 "ldr x16, [x16, :got_lo12:portable_emulate_patience_]\n\t"
+    __asm__ goto("adrp x16, :gottprel:portable_emulate_patience_\n\t"
+                 "ldr x16, [x16, :gottprel_lo12:portable_emulate_patience_]\n\t"
+                 "mrs x17, tpidr_el0\n\tadd x16, x16, x17\n\t"
                  "ldr w17, [x16]\n\tsubs w17, w17, #1\n\tstr w17, [x16]\n\tb.mi %l[gives_way]"
                  :
                  :

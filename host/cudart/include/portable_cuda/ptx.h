@@ -20,6 +20,7 @@
 #include "integer.h"
 #include "lanes.h"
 #include "math.h"
+#include "order.h"
 #include "small_float.h"
 #include "synchronisation.h"
 
@@ -1186,13 +1187,15 @@ static __forceinline__ void load_each(const char *at, T *values, int count, cons
 {
     needs_alignment(at, sizeof(T) * static_cast<size_t>(count), file, line);
     if (is_atomic<Order>)
-        portable_emulate_atomic_(scope_of_tag<Scope>);
+        begin_atomic(scope_of_tag<Scope>, at);
+    if (is<Order, volatile_>)
+        in_order();
     if (is<Order, volatile_>)
         __asm__ volatile("" : : : "memory"); /* a polling loop reads it each time */
     for (int k = 0; k < count; k++)
         values[k] = reinterpret_cast<const T *>(at)[k];
     if (is_atomic<Order>) {
-        portable_emulate_atomic_(0);
+        end_atomic();
         portable_emulate_spin_(at);
     }
 }
@@ -1245,11 +1248,13 @@ static __forceinline__ void store_each(char *at, const T *values, int count, con
     needs_alignment(at, sizeof(T) * static_cast<size_t>(count), file, line);
     order_before<Order, Scope>();
     if (is_atomic<Order>)
-        portable_emulate_atomic_(scope_of_tag<Scope>);
+        begin_atomic(scope_of_tag<Scope>, at);
+    if (is<Order, volatile_>)
+        in_order();
     for (int k = 0; k < count; k++)
         reinterpret_cast<T *>(at)[k] = values[k];
     if (is_atomic<Order>)
-        portable_emulate_atomic_(0);
+        end_atomic();
     if (is<Order, volatile_>)
         __asm__ volatile("" : : : "memory");
 }

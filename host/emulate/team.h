@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Part of emulate.c: deals the blocks of a launch to OS threads. */
+#ifndef PORTABLE_HOST_EMULATE_TEAM_H
+#define PORTABLE_HOST_EMULATE_TEAM_H
+
+#include "host/emulate/blocks.h"
+#include "host/emulate/faults.h"
+
+#if PORTABLE_WORKERS_
+#include <time.h> /* clock_gettime */
+
+void portable_emulate_order_(const void *address)
+{
+    if (!emulate_running)
+        return;
+    now->running->communicates = 1;
+    if (launch.is_parallel && address && emulate_is_shared(address))
+        return;
+    now->is_ordered = 1;
+    order_thread();
+    portable_emulate_unordered_ = 0;
+}
+
+void portable_emulate_order_volatile_(void)
+{
+    if (emulate_running)
+        launch.is_serial = 1;
+    portable_emulate_order_(NULL);
+}
+
+/* The running block has noted a failure, or ended the launch by it. */
+static void note_failure(void)
+{
+    lock_team();
+    if (portable_launch_.status != PORTABLE_SUCCESS && now->block_id < team.noted) {
+        team.noted = now->block_id;
+        team.status = portable_launch_.status;
+        memcpy(team.message, portable_failure_.message, sizeof team.message);
+    }
+    if (now->failed && now->block_id < team.failed) {
+        team.fault = now->fault;
+        __atomic_store_n(&team.failed, now->block_id, __ATOMIC_RELEASE);
+    }
+    pthread_cond_broadcast(&team.changed);
+    unlock_team();
+    portable_launch_.status = PORTABLE_SUCCESS;
+}
+
+void emulate_collect_children(void)
+{
+    struct portable_children_ *const own = &portable_children_;
+    if (!launch.is_parallel || !own->first)
+        return;
+    if (team.children.first)
+        team.children.last->next = own->first;
+    else
+        team.children.first = own->first;
+    team.children.last = own->last;
+    own->first = own->last = NULL;
+}
+
+/* Deals blocks to the worker: [at, end). Returns 0 if none is left. */
+static int take_blocks(void)
+{
+    /* Before it takes them, in case another looks for the head: not more than it will get. */
+    __atomic_store_n(&now->at, __atomic_load_n(&team.next, __ATOMIC_SEQ_CST), __ATOMIC_SEQ_CST);
+    const unsigned long long first = __atomic_fetch_add(&team.next, now->share, __ATOMIC_SEQ_CST);
+    const unsigned long long left = first < launch.blocks ? launch.blocks - first : 0;
+    now->end = first + (left < now->share ? left : now->share);
+    move_to(left > 0 ? first : none);
+    return left > 0;
+}
+
+static long long nanoseconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+/* Waits for the baton. Returns 0 if the launch is over. */
+static int wait_for_baton(void)
+{
+    lock_team();
+    while (team.baton != now && !team.is_over)
+        pthread_cond_wait(&team.changed, &team.lock);
+    unlock_team();
+    return !team.is_over;
+}
+
+/* The head has yielded: runs all blocks that have not ended, as one OS thread does. */
+static void drain(void)
+{
+    suspend_block();
+    lock_team();
+    team.baton = now;
+    __atomic_store_n(&team.drainer, now, __ATOMIC_RELEASE);
+    pthread_cond_broadcast(&team.changed);
+    while (team.joined > team.parked + 1)
+        pthread_cond_wait(&team.changed, &team.lock);
+    unlock_team();
+    now->at++;
+    run_remaining(0);
+    if (now->failed)
+        note_failure();
+    lock_team();
+    team.is_over = 1;
+    pthread_cond_broadcast(&team.changed);
+    unlock_team();
+}
+
+/* Runs one block. Returns 0 if the worker is to run no more. */
+static int run_dealt(unsigned long long id)
+{
+    now->started = id + 1;
+    now->stacks.free_count = now->stacks.used = 0;
+    now->resident = 1;
+    struct block *const block = new_block(id, 0);
+    if (!block) {
+        now->failed = 1;
+        out_of_memory("the threads of a block");
+    } else {
+        block->remote = NULL;
+        start_block(block);
+        run_block();
+    }
+    while (drained_by()) { /* a part of the block ran by the baton */
+        const int goes_on = !now->failed && now->yields;
+        if (goes_on)
+            now->running->state = YIELDED;
+        if (now->failed || portable_launch_.status != PORTABLE_SUCCESS)
+            note_failure();
+        if (team.baton != now) /* none: it ended without an ordered operation */
+            return !now->failed;
+        pass_baton(team.drainer);
+        if (!goes_on || !wait_for_baton())
+            return 0;
+        run_block();
+    }
+    if (now->failed || portable_launch_.status != PORTABLE_SUCCESS)
+        note_failure();
+    if (now->failed)
+        return 0;
+    if (now->yields) {
+        drain();
+        return 0;
+    }
+    block->state = UNUSED;
+    return 1;
+}
+
+static void open_team(void);
+
+/* Runs blocks as long as there are. The first worker calls others after some time: in many launches
+ * they would come too late. */
+static void run_dealt_blocks(void)
+{
+    enum { SHORT = 10000, SOON = 20000, MAX_SHARE = 64 }; /* nanoseconds; blocks */
+    const long long start = nanoseconds();
+    long long before = start;
+    int goes_on = 1;
+    now->share = 1;
+    now->is_ordered = 0;
+    now->block_count = 0;
+    while (goes_on && !drained_by() && take_blocks()) {
+        while (goes_on && !drained_by() && now->at < now->end &&
+               now->at < __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE)) {
+            goes_on = run_dealt(now->at);
+            if (goes_on)
+                move_to(now->at + 1);
+        }
+        const long long after = nanoseconds();
+        const unsigned long long left = launch.blocks - now->end;
+        if (now->is_ordered)
+            now->share = 1;
+        else if (after - before < SHORT && now->share < MAX_SHARE &&
+                 now->share < left / (2 * options.threads))
+            now->share *= 2;
+        before = after;
+        if (now == &first_worker && !team.is_open && !launch.is_serial && goes_on && left > 0 &&
+            after - start > SOON)
+            open_team();
+    }
+}
+
+/* ---- the workers ---- */
+
+static void run_as_helper(void)
+{
+    portable_launch_ = *team.given;
+    portable_launch_.status = PORTABLE_SUCCESS;
+    now->failed = now->stopped = now->in_loop = 0;
+    memset(&now->fault, 0, sizeof now->fault);
+    memset(&now->stall, 0, sizeof now->stall);
+    if (portable_launch_shared_()) {
+        now->shared = (char *)portable_launch_.shared;
+        if (reserve_threads(emulate.threads))
+            run_dealt_blocks();
+        portable_aligned_free_(portable_launch_.shared);
+    }
+    portable_launch_.kernel = NULL;
+    portable_launch_.shared = NULL;
+    now->shared = NULL;
+}
+
+static void leave_team(void)
+{
+    lock_team();
+    team.joined--;
+    pthread_cond_broadcast(&team.changed);
+    unlock_team();
+}
+
+static void *work(void *worker)
+{
+    unsigned long long round = 0;
+    now = (struct worker *)worker;
+    take_alternate_stack(now->alternate_stack);
+    for (;;) {
+        lock_team();
+        while (!team.is_open || team.drainer || team.round == round)
+            pthread_cond_wait(&team.began, &team.lock);
+        round = team.round;
+        team.joined++;
+        unlock_team();
+        run_as_helper();
+        if (!drained_by())
+            move_to(none);
+        leave_team();
+    }
+    return NULL;
+}
+
+/* In a child process: only the thread that forked is left. */
+static void forget_workers(void)
+{
+    const pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    const pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+    team.lock = lock;
+    team.began = team.changed = condition;
+    team.made = 1;
+}
+
+/* Makes the other workers, which stay. They get no signals but their own faults. */
+static void make_workers(void)
+{
+    static int forks;
+    sigset_t all, before;
+    if (!forks)
+        forks = pthread_atfork(NULL, NULL, forget_workers) == 0;
+    sigfillset(&all);
+    for (int k = 0; k < FAULTS; k++)
+        sigdelset(&all, faults[k]);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (team.made < options.threads) {
+        pthread_t thread;
+        struct worker *const worker = (struct worker *)calloc(1, sizeof *worker);
+        if (worker)
+            worker->alternate_stack = (char *)malloc(ALTERNATE_STACK);
+        if (!worker || !worker->alternate_stack)
+            break;
+        worker->at = none;
+        if (pthread_create(&thread, NULL, work, worker) != 0) {
+            free(worker->alternate_stack);
+            free(worker);
+            break;
+        }
+        pthread_setname_np(thread, "portable worker");
+        pthread_detach(thread);
+        team.worker[team.made++] = worker;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Lets others run blocks of the launch. */
+static void open_team(void)
+{
+    lock_team();
+    if (team.made < options.threads)
+        make_workers();
+    team.is_open = 1;
+    team.round++;
+    pthread_cond_broadcast(&team.began);
+    unlock_team();
+}
+
+/* Runs the blocks of the launch. */
+static void run_team(void)
+{
+    team.joined = 1;
+    launch.is_serial = 0;
+    team.given = &portable_launch_;
+    team.next = 0;
+    team.baton = NULL;
+    team.is_over = 0;
+    team.failed = team.noted = none;
+    for (unsigned k = 0; k < team.made; k++) {
+        team.worker[k]->at = none;
+        team.worker[k]->end = 0;
+    }
+    run_dealt_blocks();
+    if (!drained_by())
+        move_to(none);
+    leave_team();
+    lock_team();
+    team.is_open = 0;
+    while (team.joined > 0)
+        pthread_cond_wait(&team.changed, &team.lock);
+    __atomic_store_n(&team.drainer, NULL, __ATOMIC_RELEASE);
+    unlock_team();
+    launch.is_parallel = 0;
+    now->in_loop = 0;
+    portable_children_ = team.children;
+    team.children.first = team.children.last = NULL;
+    if (team.noted != none) {
+        portable_launch_.status = team.status;
+        portable_failure_.status = team.status;
+        memcpy(portable_failure_.message, team.message, sizeof team.message);
+    }
+    now->failed = team.failed != none;
+    if (now->failed) {
+        now->fault = team.fault;
+        now->block_id = team.failed;
+    }
+}
+#endif
+
+#endif

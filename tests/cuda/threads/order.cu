@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// order [KIND [BLOCK]]: what blocks do whose order shows in the result, as hashes of all memory; or,
+// with a KIND, kernels that fail in a BLOCK and in later ones.
+#include <assert.h>
+#include <cuda/atomic>
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS = 120, THREADS = 64, N = BLOCKS * THREADS };
+static float *floats;
+static int *ints;
+__device__ volatile int turn;
+__device__ cuda::atomic<int, cuda::thread_scope_device> passed;
+
+// Some blocks take far longer than others.
+__device__ float work(int block)
+{
+    float v = threadIdx.x + block * .5f;
+    for (int k = 0; k < (block % 7 == 0 ? 3000 : 100); k++)
+        v = v * .999f + .25f;
+    return v;
+}
+
+__global__ void sums(float *to)
+{
+    __shared__ float of_block[THREADS];
+    __shared__ int count;
+    if (threadIdx.x == 0)
+        count = 0;
+    of_block[threadIdx.x] = work(blockIdx.x);
+    __syncthreads();
+    atomicAdd(&count, threadIdx.x);
+    atomicAdd(&to[0], of_block[THREADS - 1 - threadIdx.x]);
+    __syncthreads();
+    to[1 + blockIdx.x * THREADS + threadIdx.x] = of_block[threadIdx.x] + count;
+}
+__global__ void places(float *to, int *order)
+{
+    extern __shared__ float mine[];
+    mine[threadIdx.x] = work(gridDim.x - 1 - blockIdx.x);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        order[1 + atomicAdd(&order[0], 1)] = blockIdx.x;
+    to[blockIdx.x * THREADS + threadIdx.x] = mine[threadIdx.x ^ 1];
+}
+// The last block to arrive sums what all have written.
+__global__ void last_block(float *to, int *count)
+{
+    __shared__ bool is_last;
+    to[blockIdx.x * THREADS + threadIdx.x] = work(blockIdx.x);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        is_last = atomicInc((unsigned *)count, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    if (!is_last || threadIdx.x > 0)
+        return;
+    float sum = 0;
+    for (int k = 0; k < N; k++)
+        sum = sum * .5f + to[k];
+    to[N] = sum;
+}
+// Each block takes its turn: by a volatile variable, or an atomic.
+__global__ void volatile_turns(float *sum)
+{
+    const float mine = work(blockIdx.x);
+    if (threadIdx.x == 0) {
+        while (turn != (int)blockIdx.x) {
+        }
+        *sum = *sum * .75f + mine;
+        __threadfence();
+        turn = blockIdx.x + 1;
+    }
+}
+__global__ void atomic_turns(float *sum)
+{
+    const float mine = work(blockIdx.x);
+    if (threadIdx.x == 0) {
+        while (passed.load() != (int)blockIdx.x) {
+        }
+        *sum = *sum * .75f + mine;
+        passed.store(blockIdx.x + 1);
+    }
+}
+// Earlier blocks wait for later ones, and all add in the order in which they go on.
+__global__ void backwards(float *sum, int *order)
+{
+    const float mine = work(blockIdx.x);
+    const int group = blockIdx.x / 5 * 5 + 4;
+    if (threadIdx.x == 0) {
+        while (passed.load() % 5 != group - (int)blockIdx.x)
+            __nanosleep(10);
+        *sum = *sum * .75f + mine;
+        order[1 + atomicAdd(order, 1)] = blockIdx.x;
+        passed.fetch_add(1);
+    }
+    __syncthreads();
+    if (passed.load() < 0)
+        *sum = 0;
+}
+__global__ void child(float *to, int block)
+{
+    to[0] = to[0] * .5f + block + threadIdx.x;
+}
+__global__ void children(float *to)
+{
+    const float mine = work(blockIdx.x);
+    if (threadIdx.x == 0 && blockIdx.x % 3 == 0) {
+        to[1 + blockIdx.x] = mine;
+        child<<<1, 1>>>(to, blockIdx.x);
+    }
+}
+__global__ void prints(float *to)
+{
+    to[blockIdx.x] = work(blockIdx.x);
+    if (threadIdx.x == 5)
+        printf("%d: %a\n", blockIdx.x, to[blockIdx.x]);
+}
+template <class T> __global__ void of_templates(T *to)
+{
+    __shared__ T tile[THREADS];
+    __shared__ volatile int sum;
+    tile[threadIdx.x] = (T)work(blockIdx.x);
+    sum = 0;
+    __syncthreads();
+    atomicAdd((int *)&sum, (int)tile[threadIdx.x]);
+    __syncthreads();
+    to[blockIdx.x * THREADS + threadIdx.x] = tile[(threadIdx.x + 1) % THREADS] + (T)sum;
+}
+__global__ void fails(int kind, int block, int *never)
+{
+    const float mine = work(blockIdx.x);
+    const int here = mine >= 0 && (int)blockIdx.x >= block && threadIdx.x == 3 + blockIdx.x % 3;
+    if (kind == 0 && here)
+        *(int *)(size_t)(8 + mine * 0) = 1;
+    if (kind == 1)
+        assert(!here);
+    if (kind == 2 && here)
+        __trap();
+    if (kind == 3 && here)
+        never[2] = 5 / never[1];
+    if (kind == 4 && (int)blockIdx.x >= block) {
+        if (threadIdx.x == 0)
+            __syncwarp(3);
+        __syncthreads();
+    }
+    if (kind == 5)
+        printf("block %d\n", here ? blockIdx.x : 0);
+    if (kind == 6 && here)
+        while (atomicAdd(never, 0) == 0) {
+        }
+}
+
+static void clear()
+{
+    memset(floats, 0, (N + 2) * sizeof *floats);
+    memset(ints, 0, (N + 2) * sizeof *ints);
+}
+static void show(const char *name)
+{
+    const int error = cudaDeviceSynchronize();
+    unsigned hash = 0;
+    for (int k = 0; k < N + 2; k++) {
+        unsigned bits;
+        memcpy(&bits, &floats[k], sizeof bits);
+        hash = (hash ^ bits ^ (unsigned)ints[k] * 2654435761u) * 16777619u + hash / 65536;
+    }
+    printf("%s: error %d, sum %a, hash %08x\n", name, error, floats[0], hash);
+    clear();
+}
+
+int main(int count, char **words)
+{
+    cudaMallocManaged(&floats, (N + 2) * sizeof *floats);
+    cudaMallocManaged(&ints, (N + 2) * sizeof *ints);
+    clear();
+    if (count > 2) {
+        fails<<<BLOCKS, THREADS>>>(atoi(words[1]), atoi(words[2]), ints);
+        show("fails");
+        return 0;
+    }
+    for (int k = 0; k < 2; k++) {
+        sums<<<BLOCKS, THREADS>>>(floats);
+        show("sums");
+        places<<<BLOCKS, THREADS, THREADS * sizeof(float)>>>(floats, ints);
+        show("places");
+        last_block<<<BLOCKS, THREADS>>>(floats, ints);
+        show("last_block");
+        volatile_turns<<<BLOCKS, THREADS>>>(floats);
+        show("volatile_turns");
+        const int zero = 0;
+        cudaMemcpyToSymbol(turn, &zero, sizeof zero);
+        atomic_turns<<<BLOCKS, THREADS>>>(floats);
+        show("atomic_turns");
+        cudaMemcpyToSymbol(passed, &zero, sizeof zero);
+        backwards<<<BLOCKS, THREADS>>>(floats, ints);
+        show("backwards");
+        cudaMemcpyToSymbol(passed, &zero, sizeof zero);
+        children<<<BLOCKS, THREADS>>>(floats);
+        show("children");
+        of_templates<<<BLOCKS, THREADS>>>(floats);
+        show("of_templates<float>");
+        of_templates<<<BLOCKS, THREADS>>>(ints);
+        show("of_templates<int>");
+    }
+    prints<<<BLOCKS, THREADS>>>(floats);
+    show("prints");
+    cudaFree(floats);
+    cudaFree(ints);
+    return 0;
+}
