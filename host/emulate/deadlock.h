@@ -30,12 +30,16 @@ static int hash_variables(struct dl_phdr_info *module, size_t size, void *sum)
         {(char *)&launch, (char *)(&launch + 1)},
         {(char *)&first_worker, (char *)(&first_worker + 1)},
         {(char *)&emulate, (char *)(&emulate + 1)},
+#if PORTABLE_WORKERS_
+        {(char *)&team, (char *)(&team + 1)},
+#endif
         {(char *)&threadIdx, (char *)(&threadIdx + 1)},
         {(char *)&blockIdx, (char *)(&blockIdx + 1)},
         {(char *)&portable_emulate_patience_, (char *)(&portable_emulate_patience_ + 1)},
         {(char *)&portable_thread_loop_, (char *)(&portable_thread_loop_ + 1)},
         emulate_check.varies[0],
-        emulate_check.varies[1]};
+        emulate_check.varies[1]
+    };
     (void)size;
     if (strncmp(module->dlpi_name, "/lib", 4) == 0 ||
         strncmp(module->dlpi_name, "/usr/lib", 8) == 0)
