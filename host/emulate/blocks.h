@@ -26,9 +26,10 @@ static void start_block(struct block *block)
 {
     select_block(block);
     take_intervals();
-    if (launch.is_checked)
+    if (launch.is_checked) {
         memset(emulate.warp_syncs, 0, sizeof emulate.warp_syncs);
-    emulate.ragged = 0;
+        emulate.ragged = 0;
+    }
     block->communicates = 0;
     if (emulate_check.block_begin)
         emulate_check.block_begin();

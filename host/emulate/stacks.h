@@ -41,8 +41,10 @@ static int stacks_reserve(size_t slots)
                  (slots - now->stacks.slots) * stride, PROT_READ | PROT_WRITE) != 0)
         return 0;
     now->stacks.slots = slots;
-    emulate.stacks = now->stacks.base;
-    emulate.stacks_bytes = slots * stride;
+    if (now == &first_worker) { /* checks, and warps in lockstep, have no other */
+        emulate.stacks = now->stacks.base;
+        emulate.stacks_bytes = slots * stride;
+    }
     return 1;
 }
 

@@ -2,15 +2,15 @@
 /*
  * Part of emulate.c: the blocks of a launch on several OS threads.
  *
- * Blocks are dealt in ascending order. What one OS thread does, block after block, is the meaning: a
- * block that runs ahead of earlier ones may only do what no program without races can tell from
+ * Blocks are dealt in ascending order. What one OS thread does, block after block, is the meaning:
+ * a block that runs ahead of earlier ones may only do what no program without races can tell from
  * that, which is all but ordered operations. Before one of these, it waits until all earlier blocks
  * have ended. It is the head then, sees what one OS thread would see, and stays the head.
  *
- * When the head yields, for it waits for a later block, all other workers stop at their next ordered
- * operation, or at the end of their blocks. Then the head's worker runs blocks as one OS thread
- * does. It begins in ascending order those that have not ended, and passes the baton to the worker
- * of one that has begun.
+ * When the head yields, because it waits for a later block, all other workers stop at their next
+ * ordered operation, or at the end of their blocks. Then the head's worker runs blocks as one OS
+ * thread does. It begins in ascending order those that have not ended, and passes the baton to the
+ * worker of one that has begun.
  */
 #ifndef PORTABLE_HOST_EMULATE_WORKERS_H
 #define PORTABLE_HOST_EMULATE_WORKERS_H
@@ -147,8 +147,8 @@ static void pass_baton(struct worker *to)
     unlock_team();
 }
 
-/* While all blocks that are left are run: the worker of the block of that number, which has begun and
- * waits for the baton; or NULL. *has_ended: it has run to its end. */
+/* While the head's worker runs the rest: the worker of the block of that number, which has begun
+ * and waits for the baton; or NULL. *has_ended: the block has run to its end. */
 static struct worker *worker_of(unsigned long long id, int *has_ended)
 {
     *has_ended = 0;

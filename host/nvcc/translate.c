@@ -891,8 +891,8 @@ static int has_volatile(const struct source *s, const struct declaration *d)
     return 0;
 }
 
-/* The body of a device function: it waits for earlier blocks before it prints, and before all that it
- * does if it has volatile accesses. */
+/* The body of a device function: it waits for earlier blocks before it prints; and before all that
+ * it does, if it has volatile accesses. */
 static void find_order(struct source *s, const struct declaration *d)
 {
     static const char *const messages[] = {"printf", "vprintf", NULL};
