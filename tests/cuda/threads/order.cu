@@ -100,6 +100,21 @@ __global__ void backwards(float *sum, int *order)
     if (passed.load() < 0)
         *sum = 0;
 }
+// One block in the middle waits for the last; those between them may run ahead, and not twice.
+__global__ void waits_for_last(float *to)
+{
+    float *const mine = &to[1 + blockIdx.x * THREADS + threadIdx.x];
+    *mine = *mine * .5f + work(blockIdx.x);
+    if (threadIdx.x > 0)
+        return;
+    if (blockIdx.x == gridDim.x / 2) {
+        while (passed.load() == 0) {
+        }
+        to[0] = to[gridDim.x * THREADS];
+    } else if (blockIdx.x == gridDim.x - 1) {
+        passed.store(1);
+    }
+}
 __global__ void child(float *to, int block)
 {
     to[0] = to[0] * .5f + block + threadIdx.x;
@@ -197,6 +212,9 @@ int main(int count, char **words)
         cudaMemcpyToSymbol(passed, &zero, sizeof zero);
         backwards<<<BLOCKS, THREADS>>>(floats, ints);
         show("backwards");
+        cudaMemcpyToSymbol(passed, &zero, sizeof zero);
+        waits_for_last<<<BLOCKS, THREADS>>>(floats);
+        show("waits_for_last");
         cudaMemcpyToSymbol(passed, &zero, sizeof zero);
         children<<<BLOCKS, THREADS>>>(floats);
         show("children");
