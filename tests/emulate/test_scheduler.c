@@ -335,7 +335,7 @@ __global__ void note_turns(unsigned stay)
     noted[3][t] = notes++;
 }
 
-/* A warp runs to the barrier before the next one does, and its lanes from operation to operation. */
+/* A warp runs to the barrier before the next does, and its lanes from operation to operation. */
 static void lanes_run_in_order_from_operation_to_operation(void **state)
 {
     (void)state;
