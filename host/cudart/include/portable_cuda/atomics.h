@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomics. One OS thread at a time runs threads that see each other's atomics, so each is a plain read
- * and write; the calls around them see to that, and tell the checks that the accesses are atomic, and
- * at which scope. All are inlined, so that a report shows the line that calls them.
+ * Atomics. One OS thread at a time runs threads that see each other's atomics, so each is a plain
+ * read and write; the calls around them see to that, and tell the checks that the accesses are
+ * atomic, and at which scope. All are inlined, so that a report shows the line that calls them.
  */
 #ifndef PORTABLE_CUDA_ATOMICS_H
 #define PORTABLE_CUDA_ATOMICS_H
