@@ -178,6 +178,7 @@ struct worker {
     char *shared;                        /* dynamic shared memory of its blocks, or NULL */
     struct emulate_range *shared_ranges; /* its SHARED objects; owned */
     unsigned shared_reads;               /* emulate_reads, when they were found */
+    struct emulate_range shared_hit;     /* of those, where the launch's latest atomic was */
 
     struct stacks stacks;
     struct stall stall;

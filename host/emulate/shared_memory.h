@@ -45,8 +45,22 @@ int emulate_is_shared(const void *address)
 {
     const struct emulate_range *ranges;
     const size_t count = emulate_shared_ranges(&ranges);
-    return (uintptr_t)address - (uintptr_t)now->shared < emulate.shared_bytes ||
-           emulate_in_ranges(ranges, count, address);
+    if ((uintptr_t)address - (uintptr_t)now->shared < emulate.shared_bytes)
+        return 1;
+    for (size_t k = 0; k < count; k++)
+        if (emulate_in_ranges(&ranges[k], 1, address)) {
+            now->shared_hit = ranges[k];
+            return 1;
+        }
+    return 0;
+}
+
+/* The same, while a launch runs. */
+static inline int is_shared(const char *address)
+{
+    const struct emulate_range hit = now->shared_hit;
+    return (size_t)(address - hit.begin) < (size_t)(hit.end - hit.begin) ||
+           emulate_is_shared(address);
 }
 
 /* Copies the shared memory of the running block to `saved`, or back. */
