@@ -423,6 +423,7 @@ checks_of_aliasing := -O2 -O3
 checks_of_thread_loops := -O2 -O3
 checks_of_barriers_objects := -O2
 checks_of_cooperative := -O2
+checks_of_groups_collectives := -O2
 checks_of_groups_tiles := -O2
 checks_of_intrinsics_assert := -O2
 checks_of_intrinsics_warp := -O2

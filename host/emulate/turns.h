@@ -3,8 +3,9 @@
  * Part of emulate.c: whose turn it is, and switches from thread to thread.
  *
  * A pass over the block goes from warp to warp: the first lane of a warp that can run is the next
- * one, until none of them can. So between two operations of a warp its lanes run in ascending order,
- * and between two barriers its warps. With ORDER a pass gives each thread that can run one turn.
+ * one, until none of them can. So between two operations of a warp its lanes run in ascending
+ * order, and between two barriers its warps. With ORDER a pass gives each thread that can run one
+ * turn.
  *
  * The thread that waits or ends finds the next one itself and switches to its stack. It switches to
  * the host's stack when no thread can run and that is not just a barrier that all have reached, or
@@ -278,7 +279,10 @@ static void suspend(void)
         tick();
         return;
     }
-    now->in_loop = 0;
+    if (now->in_loop) { /* it may go on before another thread begins */
+        now->in_loop = 0;
+        portable_thread_loop_.stack = NULL;
+    }
     void *const to = take_turn(next, &thread->fake_stack);
     portable_emulate_switch_(&thread->stopped, to);
     portable_emulate_patience_ = thread->patience;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The indices of the running thread. The emulate target's scheduler sets them whenever a thread
- * starts or resumes, except that run_block sets threadIdx: each OS thread that runs blocks has its own. A kernel's own body has them as
- * parameters: launch.h. */
+ * starts or resumes, except that run_block sets threadIdx: each OS thread that runs blocks has its
+ * own. A kernel's own body has them as parameters: launch.h. */
 #ifndef PORTABLE_CUDA_DEVICE_LAUNCH_PARAMETERS_H
 #define PORTABLE_CUDA_DEVICE_LAUNCH_PARAMETERS_H
 /* CUDA's own guard, which other code asks for. */
