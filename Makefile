@@ -157,11 +157,12 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 # Where make check-all has a selection.
 .PHONY: check-wide
 WIDE_CONFIGURATIONS = $(if $(missing_cxx),,emulate $(CHECKS))
-check-wide: $(if $(HAVE_CHECKS),$(models)race_model $(NVCC_FILES)) ## racecheck and its model in all random runs; CUDA libraries under each check with both compilers
+check-wide: $(if $(HAVE_CHECKS),$(models)race_model $(NVCC_FILES)) ## racecheck and its model in all random runs; CUDA libraries under each check with both compilers, and tests/cuda on 1, 2 and 7 cores
 	$(if $(HAVE_CHECKS),,$(call refuse,The checks,$(missing_checks)))
 	@$(models)race_model all
 	@status=0; for c in $(WIDE_CONFIGURATIONS); do \
 	    tests/cuda/shared.sh $(PORTABLE_NVCC) $(B)/check-wide/shared-$$c $$c g++ clang++ || status=1; done; exit $$status
+	$(if $(missing_cxx),,@tests/cuda/threads.sh $(PORTABLE_NVCC) $(B)/check-wide/threads "$(cxx_installed)" $(CUDA_PROGRAMS))
 
 .PHONY: mutants
 mutants: ## plant small mistakes in the sources, one at a time; a step of make check-all must catch each; MUTANTS="NAME or FILE"

@@ -472,7 +472,7 @@ cuda-cpp-loops.command = tests/cuda/loops.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-
 cuda-cpp-threads.proves = blocks of CUDA C++ on several OS threads leave the same bits, and fail with the same words
 cuda-cpp-threads.missing = $(without_cxx)
 cuda-cpp-threads.files = $(CUDA_FILES) tests/cuda/threads.sh tests/cuda/threads/order.cu
-cuda-cpp-threads.command = tests/cuda/threads.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-threads "$(foreach c,g++ clang++,$(if $(shell command -v $(c)),$(c)))"
+cuda-cpp-threads.command = tests/cuda/threads.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-threads "$(cxx_installed)"
 
 cuda-cpp-waiting.proves = CUDA C++ that polls ends, and its deadlocks are reported with their threads and lines
 cuda-cpp-waiting.missing = $(without_cxx)
