@@ -775,12 +775,12 @@ static void warp_call(const struct place *p)
  * Statements of the block
  * ---------------------------------------------------------------------------------------------- */
 
-/* A place between two barriers. */
+/* A place between two barriers, both of which all threads reach. */
 static struct place between(const struct place *p)
 {
     struct place in = inside(p);
 
-    in.may_leave = in.at_barriers = false;
+    in.may_leave = in.at_barriers = in.loop = false;
     return in;
 }
 
