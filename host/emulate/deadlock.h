@@ -147,8 +147,12 @@ static int is_deadlock(void)
  * polls, or if that is a deadlock. */
 static int poll_again(void)
 {
-    enum { MANY = 16 };
+    enum { MANY = 16, VERY_MANY = 1 << 12 };
     int polls = 0, idle = 1;
+    if (is_abandoned()) {
+        now->failed = 1;
+        return 0;
+    }
     for (unsigned t = 0; t < emulate.threads; t++)
         if (now->block[t].state == AT_POLL) {
             polls = 1;
@@ -159,7 +163,8 @@ static int poll_again(void)
     now->stalled_passes++;
     /* Threads that do not wait for others change their own state, perhaps for long. */
     const int is_long =
-        now->stalled_passes >= MANY && (!launch.loops || now->running->communicates);
+        now->stalled_passes >= MANY &&
+        (!launch.loops || now->running->communicates || now->stalled_passes >= VERY_MANY);
     if (idle || is_long) {
         const int was_head = is_head();
         if (!wait_for_head()) {

@@ -40,8 +40,8 @@ void portable_emulate_wait_(const unsigned long long *word, unsigned long long v
 {
     require_kernel(name, file, line);
     struct thread *const thread = self();
+    now->running->communicates = 1;
     if (!word) {
-        now->running->communicates = 1;
         yield(1, name, file, line);
         return;
     }

@@ -25,11 +25,16 @@ static void copy_bytes(char *to, const char *from, size_t bytes)
     }
 }
 
+/* Found again for another OS thread that launches: its objects have other addresses. */
 size_t emulate_shared_ranges(const struct emulate_range **ranges)
 {
+    static PORTABLE_OF_WORKER_(char os_thread);
     const struct emulate_range *all;
     const size_t count = emulate_ranges(EMULATE_SHARED, &all);
-    if (now->shared_reads != emulate_reads) {
+    if (now->shared_reads != emulate_reads || now->shared_of != &os_thread ||
+        now->shared_launch != launch.launches) {
+        now->shared_of = &os_thread;
+        now->shared_launch = launch.launches;
         free(now->shared_ranges);
         now->shared_ranges =
             (struct emulate_range *)calloc(count ? count : 1, sizeof *now->shared_ranges);

@@ -7,6 +7,7 @@
 #include "host/emulate/faults.h"
 
 #if PORTABLE_WORKERS_
+#include <link.h> /* dl_iterate_phdr */
 #include <time.h> /* clock_gettime */
 
 void portable_emulate_order_(const void *address)
@@ -185,6 +186,32 @@ static void run_dealt_blocks(void)
 }
 
 /* ---- the workers ---- */
+
+#if defined(__GLIBC__)
+static int add_thread_local(struct dl_phdr_info *info, size_t size, void *bytes)
+{
+    (void)size;
+    for (unsigned k = 0; k < info->dlpi_phnum; k++)
+        if (info->dlpi_phdr[k].p_type == PT_TLS)
+            *(size_t *)bytes += info->dlpi_phdr[k].p_memsz;
+    return 0;
+}
+
+/* A thread's SHARED objects are on its stack, below what it is given: the stacks of the program's
+ * threads become larger by so much. Those to which it gives a size stay as they are. */
+__attribute__((constructor)) static void make_room_for_shared(void)
+{
+    size_t bytes = 0, stack;
+    pthread_attr_t attributes;
+    dl_iterate_phdr(add_thread_local, &bytes);
+    if (bytes < 64 << 10 || pthread_getattr_default_np(&attributes) != 0)
+        return;
+    if (pthread_attr_getstacksize(&attributes, &stack) == 0 &&
+        pthread_attr_setstacksize(&attributes, stack + (bytes + 65535) / 65536 * 65536) == 0)
+        pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
+#endif
 
 static void run_as_helper(void)
 {

@@ -72,7 +72,7 @@ static void unlock_team(void)
 /* Whether an earlier block has ended the launch. */
 static int is_abandoned(void)
 {
-    return __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE) < now->block_id;
+    return launch.is_parallel && __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE) < now->block_id;
 }
 
 /* Whether all earlier blocks have ended, or the baton is here. */
@@ -196,6 +196,11 @@ static unsigned other_workers(void)
 }
 
 #else
+static int is_abandoned(void)
+{
+    return 0;
+}
+
 static int is_head(void)
 {
     return 1;

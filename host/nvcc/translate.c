@@ -849,28 +849,51 @@ static int is_shared_volatile(const struct source *s, int i)
     return !is(&s->tokens[at], "__shared__");
 }
 
+/* Whether the brace opens the body of a function, not that of a class with attributes. */
+static int is_function_body(const struct source *s, int i)
+{
+    static const char *const before[] = {")", "const", "noexcept", "override", "final", NULL};
+    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", NULL};
+    const struct token *const last = &s->tokens[i - 1];
+    if (!is(&s->tokens[i], "{") || !is_any(last, before))
+        return 0;
+    if (is(last, ")"))
+        return last->match <= 0 || !is_any(&s->tokens[last->match - 1], attributes);
+    return !is(last, "final") || last[-1].kind != IDENTIFIER;
+}
+
+static void add_volatile(struct source *s, int name)
+{
+    if (s->volatile_count < MAX_VOLATILE)
+        s->volatiles[s->volatile_count++] = &s->tokens[name];
+}
+
 /* Finds the names of what the program declares volatile outside of functions: variables, members,
  * types. */
 static void find_volatile(struct source *s)
 {
     static const char *const ends[] = {";", "=", "[", ",", ")", "{", "(", NULL};
-    static const char *const before_body[] = {")", "const", "noexcept", "override", "final", NULL};
+    static const char *const stops[] = {";", ")", "}", NULL};
     for (int i = 0; i < s->count; i++) {
         const struct token *const token = &s->tokens[i];
-        if (token->match > i &&
-            (is(token, "(") || (is(token, "{") && is_any(token - 1, before_body))))
+        if (token->match > i && (is(token, "(") || is_function_body(s, i)))
             i = token->match;
         if (!is_shared_volatile(s, i) || location(s, i)->is_system)
             continue;
-        int end = i + 1, name = -1;
-        while (s->tokens[end].kind != END && !is_any(&s->tokens[end], ends))
-            end++;
-        if (is(&s->tokens[i - 1], "=") && is(&s->tokens[i - 3], "using"))
-            name = i - 2;
-        else if (s->tokens[end - 1].kind == IDENTIFIER && end - 1 > i)
-            name = end - 1;
-        if (name >= 0 && s->volatile_count < MAX_VOLATILE)
-            s->volatiles[s->volatile_count++] = &s->tokens[name];
+        int first = i;
+        while (first > 0 && i - first < 4 && !is_any(&s->tokens[first - 1], stops))
+            first--;
+        if (is(&s->tokens[first], "using"))
+            add_volatile(s, first + 1);
+        int is_value = 0;
+        for (int k = i + 1; s->tokens[k].kind != END && !is_any(&s->tokens[k], stops); k++) {
+            is_value = is(&s->tokens[k], "=") || (is_value && !is(&s->tokens[k], ","));
+            if (s->tokens[k].match > k)
+                k = s->tokens[k].match;
+            else if (!is_value && s->tokens[k].kind == IDENTIFIER &&
+                     is_any(&s->tokens[k + 1], ends))
+                add_volatile(s, k);
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <thread>
 
 enum { BLOCKS = 120, THREADS = 64, N = BLOCKS * THREADS };
 static float *floats;
@@ -144,6 +145,20 @@ template <class T> __global__ void of_templates(T *to)
     __syncthreads();
     to[blockIdx.x * THREADS + threadIdx.x] = tile[(threadIdx.x + 1) % THREADS] + (T)sum;
 }
+// Block 0 waits for a later one, and so leaves its shared memory to others.
+__global__ void keeps(float *to, int *flag)
+{
+    __shared__ float tile[THREADS];
+    tile[threadIdx.x] = blockIdx.x + threadIdx.x;
+    __syncthreads();
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        while (atomicAdd(flag, 0) == 0) {
+        }
+    if (blockIdx.x == 3 && threadIdx.x == 0)
+        atomicExch(flag, 1);
+    __syncthreads();
+    to[blockIdx.x * THREADS + threadIdx.x] = tile[threadIdx.x];
+}
 __global__ void fails(int kind, int block, int *never)
 {
     const float mine = work(blockIdx.x);
@@ -186,6 +201,17 @@ static void show(const char *name)
     clear();
 }
 
+// Shared memory is of the OS thread that launches.
+static void keep()
+{
+    keeps<<<4, THREADS>>>(floats, ints);
+    cudaDeviceSynchronize();
+    for (int k = 0; k < 4 * THREADS; k++)
+        if (floats[k] != k / THREADS + k % THREADS)
+            printf("keeps: word %d is wrong\n", k);
+    clear();
+}
+
 int main(int count, char **words)
 {
     cudaMallocManaged(&floats, (N + 2) * sizeof *floats);
@@ -196,6 +222,8 @@ int main(int count, char **words)
         show("fails");
         return 0;
     }
+    keep();
+    std::thread(keep).join();
     for (int k = 0; k < 2; k++) {
         sums<<<BLOCKS, THREADS>>>(floats);
         show("sums");

@@ -59,6 +59,14 @@
     {                                                                                              \
         return *from;                                                                              \
     }
+/* Past the first cache: a polling loop reads it each time, and blocks may communicate by it. */
+#define PORTABLE_CUDA_LOAD_PAST_(name, type)                                                       \
+    static __forceinline__ type name(const type *from)                                             \
+    {                                                                                              \
+        portable_cuda::in_order();                                                                 \
+        __asm__ volatile("" : : : "memory");                                                       \
+        return *from;                                                                              \
+    }
 #define PORTABLE_CUDA_STORE_(name, type)                                                           \
     static __forceinline__ void name(type *to, type value)                                         \
     {                                                                                              \
@@ -67,15 +75,10 @@
 #define PORTABLE_CUDA_HINTED_(type)                                                                \
     PORTABLE_CUDA_LOAD_(__ldg, type)                                                               \
     PORTABLE_CUDA_LOAD_(__ldca, type)                                                              \
-    PORTABLE_CUDA_LOAD_(__ldcg, type)                                                              \
     PORTABLE_CUDA_LOAD_(__ldcs, type)                                                              \
     PORTABLE_CUDA_LOAD_(__ldlu, type)                                                              \
-    static __forceinline__ type __ldcv(const type *from)                                           \
-    {                                                                                              \
-        portable_cuda::in_order();                                                                 \
-        __asm__ volatile("" : : : "memory"); /* a polling loop reads it each time */               \
-        return *from;                                                                              \
-    }                                                                                              \
+    PORTABLE_CUDA_LOAD_PAST_(__ldcg, type)                                                         \
+    PORTABLE_CUDA_LOAD_PAST_(__ldcv, type)                                                         \
     PORTABLE_CUDA_STORE_(__stwb, type)                                                             \
     PORTABLE_CUDA_STORE_(__stcg, type)                                                             \
     PORTABLE_CUDA_STORE_(__stcs, type)                                                             \
@@ -83,6 +86,7 @@
 PORTABLE_CUDA_FOR_HINTED_(PORTABLE_CUDA_HINTED_)
 #undef PORTABLE_CUDA_HINTED_
 #undef PORTABLE_CUDA_STORE_
+#undef PORTABLE_CUDA_LOAD_PAST_
 #undef PORTABLE_CUDA_LOAD_
 #undef PORTABLE_CUDA_FOR_HINTED_
 

@@ -44,6 +44,14 @@ static __forceinline__ void begin_atomic(int scope, const volatile void *address
     portable_emulate_atomic_(scope);
 #endif
 }
+/* Before an access of an object that threads of several blocks may use. */
+static __forceinline__ void object_in_order([[maybe_unused]] const void *object)
+{
+#if defined(PORTABLE_PLAIN_)
+    if (__builtin_expect(portable_emulate_unordered_, 0))
+        portable_emulate_order_(object);
+#endif
+}
 static __forceinline__ void end_atomic()
 {
 #if !defined(PORTABLE_PLAIN_)
