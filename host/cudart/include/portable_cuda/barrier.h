@@ -21,7 +21,7 @@ constexpr word one = 1, count_mask = (one << bits) - 1;
 
 static inline word load(const word *barrier)
 {
-    object_in_order(barrier);
+    in_order(barrier);
     portable_emulate_atomic_(2);
     const word value = *static_cast<const volatile word *>(barrier);
     portable_emulate_atomic_(0);
@@ -29,7 +29,7 @@ static inline word load(const word *barrier)
 }
 static inline void store(word *barrier, word value)
 {
-    object_in_order(barrier);
+    in_order(barrier);
     portable_emulate_atomic_(2);
     *static_cast<volatile word *>(barrier) = value;
     portable_emulate_atomic_(0);

@@ -16,15 +16,16 @@ namespace portable_cuda
 {
 enum scope { device_scope = 1, block_scope = 2 };
 
-/* Before a message, and before all that a function does which has volatile accesses. With a check,
- * or with warps in lockstep, one OS thread runs all blocks. */
-static __forceinline__ void in_order()
+/* Before a message, or an access that other blocks may see, of the object if it has one. With a
+ * check, or with warps in lockstep, one OS thread runs all blocks. */
+static __forceinline__ void in_order([[maybe_unused]] const volatile void *object = nullptr)
 {
 #if defined(PORTABLE_PLAIN_)
     if (__builtin_expect(portable_emulate_unordered_, 0))
-        portable_emulate_order_(nullptr);
+        portable_emulate_order_(const_cast<const void *>(object));
 #endif
 }
+/* Before all that a function does which has volatile accesses. */
 static __forceinline__ constexpr void volatile_in_order()
 {
 #if defined(PORTABLE_PLAIN_)
@@ -36,20 +37,10 @@ static __forceinline__ constexpr void volatile_in_order()
 /* Around an atomic at the scope. */
 static __forceinline__ void begin_atomic(int scope, const volatile void *address)
 {
-#if defined(PORTABLE_PLAIN_)
-    if (scope == device_scope && __builtin_expect(portable_emulate_unordered_, 0))
-        portable_emulate_order_(const_cast<const void *>(address));
-#else
-    (void)address;
+    if (scope == device_scope)
+        in_order(address);
+#if !defined(PORTABLE_PLAIN_)
     portable_emulate_atomic_(scope);
-#endif
-}
-/* Before an access of an object that threads of several blocks may use. */
-static __forceinline__ void object_in_order([[maybe_unused]] const void *object)
-{
-#if defined(PORTABLE_PLAIN_)
-    if (__builtin_expect(portable_emulate_unordered_, 0))
-        portable_emulate_order_(object);
 #endif
 }
 static __forceinline__ void end_atomic()
