@@ -7,16 +7,21 @@
 #include <stdio.h>
 
 static int failures;
-#define EXPECT(call, expected)                                                                     \
+static inline const char *error_name(CUresult error)
+{
+    const char *name = "unknown";
+    cuGetErrorName(error, &name);
+    return name;
+}
+#define EXPECT_OF(result, name_of, call, expected)                                                 \
     do {                                                                                           \
-        const char *name_ = "unknown";                                                             \
-        const CUresult error_ = (call);                                                            \
+        const result error_ = (call);                                                              \
         if (error_ != (expected)) {                                                                \
-            cuGetErrorName(error_, &name_);                                                        \
-            printf("line %d: %s: %s\n", __LINE__, #call, name_);                                   \
+            printf("line %d: %s: %s\n", __LINE__, #call, name_of(error_));                         \
             failures++;                                                                            \
         }                                                                                          \
     } while (0)
+#define EXPECT(call, expected) EXPECT_OF(CUresult, error_name, call, expected)
 #define OK(call) EXPECT(call, CUDA_SUCCESS)
 #define TRUE(condition)                                                                            \
     do {                                                                                           \

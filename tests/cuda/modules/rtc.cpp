@@ -2,6 +2,8 @@
 // Kernels that are compiled at run time. With an argument, one that has the bug of the check with
 // this letter.
 #define NVRTC_GET_TYPE_NAME 1
+#include "expect.h"
+
 #include <cuda.h>
 #include <nvJitLink.h>
 #include <nvrtc.h>
@@ -11,24 +13,8 @@
 #include <string>
 #include <vector>
 
-static int failures;
-#define TRUE(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("line %d: %s\n", __LINE__, #condition);                                         \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
-#define EXPECT(call, expected)                                                                     \
-    do {                                                                                           \
-        const nvrtcResult result_ = (call);                                                        \
-        if (result_ != (expected)) {                                                               \
-            printf("line %d: %s: %s\n", __LINE__, #call, nvrtcGetErrorString(result_));            \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
-#define OK(call) EXPECT(call, NVRTC_SUCCESS)
-#define CUDA(call) TRUE((call) == CUDA_SUCCESS)
+#define RTC_EXPECT(call, expected) EXPECT_OF(nvrtcResult, nvrtcGetErrorString, call, expected)
+#define RTC(call) RTC_EXPECT(call, NVRTC_SUCCESS)
 
 // No header of the host's, and none of CUDA's.
 static const char source[] = R"(
@@ -58,18 +44,18 @@ extern "C" __global__ void plain(size_t *x)
 static std::string log_of(nvrtcProgram program)
 {
     size_t size = 0;
-    OK(nvrtcGetProgramLogSize(program, &size));
+    RTC(nvrtcGetProgramLogSize(program, &size));
     std::vector<char> log(size + 1);
-    OK(nvrtcGetProgramLog(program, log.data()));
+    RTC(nvrtcGetProgramLog(program, log.data()));
     return log.data();
 }
 
 static std::string ptx_of(nvrtcProgram program)
 {
     size_t size = 0;
-    OK(nvrtcGetPTXSize(program, &size));
+    RTC(nvrtcGetPTXSize(program, &size));
     std::vector<char> ptx(size);
-    OK(nvrtcGetPTX(program, ptx.data()));
+    RTC(nvrtcGetPTX(program, ptx.data()));
     TRUE(strlen(ptx.data()) + 1 == size);
     return ptx.data();
 }
@@ -77,30 +63,30 @@ static std::string ptx_of(nvrtcProgram program)
 static nvrtcProgram created(const char *text, const char *name)
 {
     nvrtcProgram program = nullptr;
-    OK(nvrtcCreateProgram(&program, text, name, 0, nullptr, nullptr));
+    RTC(nvrtcCreateProgram(&program, text, name, 0, nullptr, nullptr));
     return program;
 }
 
 static void launch(CUmodule module, const char *name, void **arguments)
 {
     CUfunction kernel;
-    CUDA(cuModuleGetFunction(&kernel, module, name));
-    CUDA(cuLaunchKernel(kernel, 1, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr));
-    CUDA(cuCtxSynchronize());
+    OK(cuModuleGetFunction(&kernel, module, name));
+    OK(cuLaunchKernel(kernel, 1, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr));
+    OK(cuCtxSynchronize());
 }
 
 static void versions()
 {
     int major, minor, count = 0;
-    OK(nvrtcVersion(&major, &minor));
+    RTC(nvrtcVersion(&major, &minor));
     TRUE(major >= 13);
-    OK(nvrtcGetNumSupportedArchs(&count));
+    RTC(nvrtcGetNumSupportedArchs(&count));
     std::vector<int> all(count);
-    OK(nvrtcGetSupportedArchs(all.data()));
+    RTC(nvrtcGetSupportedArchs(all.data()));
     TRUE(count > 3 && all[0] == 75);
     TRUE(strcmp(nvrtcGetErrorString(NVRTC_ERROR_COMPILATION), "NVRTC_ERROR_COMPILATION") == 0);
     std::string name;
-    OK(nvrtcGetTypeName<const int *>(&name));
+    RTC(nvrtcGetTypeName<const int *>(&name));
     TRUE(name == "int const*");
 }
 
@@ -129,48 +115,48 @@ static void compiles()
     void *arguments[] = {&x, &value}, *integer_arguments[] = {&x, &seven},
          *plain_arguments[] = {&x};
 
-    OK(nvrtcCreateProgram(&program, source, "add.cu", 3, headers, names));
-    OK(nvrtcAddNameExpression(program, instance));
-    OK(nvrtcAddNameExpression(program, other));
-    OK(nvrtcAddNameExpression(program, variable));
-    OK(nvrtcAddNameExpression(program, weights));
-    EXPECT(nvrtcGetLoweredName(program, instance, &name),
-           NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
-    OK(nvrtcCompileProgram(program, 7, options));
+    RTC(nvrtcCreateProgram(&program, source, "add.cu", 3, headers, names));
+    RTC(nvrtcAddNameExpression(program, instance));
+    RTC(nvrtcAddNameExpression(program, other));
+    RTC(nvrtcAddNameExpression(program, variable));
+    RTC(nvrtcAddNameExpression(program, weights));
+    RTC_EXPECT(nvrtcGetLoweredName(program, instance, &name),
+               NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+    RTC(nvrtcCompileProgram(program, 7, options));
     TRUE(log_of(program).empty());
-    EXPECT(nvrtcAddNameExpression(program, "plain"),
-           NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
-    EXPECT(nvrtcGetLoweredName(program, "plain", &name), NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
-    CUDA(cuModuleLoadDataEx(&module, ptx_of(program).c_str(), 0, nullptr, nullptr));
-    OK(nvrtcGetCUBINSize(program, &size));
+    RTC_EXPECT(nvrtcAddNameExpression(program, "plain"),
+               NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
+    RTC_EXPECT(nvrtcGetLoweredName(program, "plain", &name), NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+    OK(cuModuleLoadDataEx(&module, ptx_of(program).c_str(), 0, nullptr, nullptr));
+    RTC(nvrtcGetCUBINSize(program, &size));
     TRUE(size == 0); // of a virtual architecture
 
-    CUDA(cuMemAlloc(&x, 64));
-    CUDA(cuMemcpyHtoD(x, host, sizeof host));
-    OK(nvrtcGetLoweredName(program, instance, &name));
+    OK(cuMemAlloc(&x, 64));
+    OK(cuMemcpyHtoD(x, host, sizeof host));
+    RTC(nvrtcGetLoweredName(program, instance, &name));
     launch(module, name, arguments);
-    CUDA(cuMemcpyDtoH(host, x, sizeof host));
+    OK(cuMemcpyDtoH(host, x, sizeof host));
     TRUE(host[0] == 107.5f && host[3] == 113.5f);
-    CUDA(cuMemcpyHtoD(x, integers, sizeof integers));
-    OK(nvrtcGetLoweredName(program, weights, &name));
-    CUDA(cuModuleGetGlobal(&counter, &size, module, name));
+    OK(cuMemcpyHtoD(x, integers, sizeof integers));
+    RTC(nvrtcGetLoweredName(program, weights, &name));
+    OK(cuModuleGetGlobal(&counter, &size, module, name));
     TRUE(size == 2 * sizeof(float));
     value = 3;
-    CUDA(cuMemcpyHtoD(counter + sizeof value, &value, sizeof value));
-    OK(nvrtcGetLoweredName(program, other, &name));
+    OK(cuMemcpyHtoD(counter + sizeof value, &value, sizeof value));
+    RTC(nvrtcGetLoweredName(program, other, &name));
     launch(module, name, integer_arguments);
-    CUDA(cuMemcpyDtoH(integers, x, sizeof integers));
+    OK(cuMemcpyDtoH(integers, x, sizeof integers));
     TRUE(integers[0] == 2 + 7 + 7 + 100 + 3 && integers[3] == integers[0] + 6);
-    OK(nvrtcGetLoweredName(program, variable, &name));
-    CUDA(cuModuleGetGlobal(&counter, nullptr, module, name));
-    CUDA(cuMemcpyDtoH(&integer, counter, sizeof integer));
+    RTC(nvrtcGetLoweredName(program, variable, &name));
+    OK(cuModuleGetGlobal(&counter, nullptr, module, name));
+    OK(cuMemcpyDtoH(&integer, counter, sizeof integer));
     TRUE(integer == 7);
     launch(module, "plain", plain_arguments);
-    CUDA(cuMemcpyDtoH(indices, x, sizeof indices));
+    OK(cuMemcpyDtoH(indices, x, sizeof indices));
     TRUE(indices[3] == 3);
-    CUDA(cuModuleUnload(module));
-    CUDA(cuMemFree(x));
-    OK(nvrtcDestroyProgram(&program));
+    OK(cuModuleUnload(module));
+    OK(cuMemFree(x));
+    RTC(nvrtcDestroyProgram(&program));
     TRUE(!program);
 }
 
@@ -181,35 +167,35 @@ static void fails()
     nvrtcProgram program =
         created("__global__ void k(int *x)\n{\n    *x = nothing;\n}\n", "wrong.cu");
     size_t size;
-    EXPECT(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
+    RTC_EXPECT(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
     TRUE(log_of(program).find("wrong.cu") != std::string::npos);
     TRUE(log_of(program).find("nothing") != std::string::npos);
-    OK(nvrtcDestroyProgram(&program));
+    RTC(nvrtcDestroyProgram(&program));
 
     program =
         created("extern __device__ int f();\n__global__ void k(int *x) { *x = f(); }", nullptr);
     CUmodule module; // a GPU's driver is the one that misses the function
     TRUE(nvrtcCompileProgram(program, 0, nullptr) != NVRTC_SUCCESS ||
          cuModuleLoadData(&module, ptx_of(program).c_str()) != CUDA_SUCCESS);
-    OK(nvrtcDestroyProgram(&program));
+    RTC(nvrtcDestroyProgram(&program));
 
     program = created("template <class T> __global__ void k(T *x) {}\n", nullptr);
-    OK(nvrtcAddNameExpression(program, "k<missing>"));
+    RTC(nvrtcAddNameExpression(program, "k<missing>"));
     TRUE(nvrtcCompileProgram(program, 0, nullptr) != NVRTC_SUCCESS);
-    OK(nvrtcDestroyProgram(&program));
+    RTC(nvrtcDestroyProgram(&program));
 
     program = created("__global__ void k() {}\n", "k.cu");
-    EXPECT(nvrtcCompileProgram(program, 1, unknown), NVRTC_ERROR_INVALID_OPTION);
+    RTC_EXPECT(nvrtcCompileProgram(program, 1, unknown), NVRTC_ERROR_INVALID_OPTION);
     TRUE(log_of(program).find("--nothing") != std::string::npos);
-    EXPECT(nvrtcCompileProgram(program, 1, none), NVRTC_ERROR_INVALID_OPTION);
-    EXPECT(nvrtcCompileProgram(program, 1, wrong), NVRTC_ERROR_INVALID_OPTION);
-    OK(nvrtcCompileProgram(program, 1, real));
-    OK(nvrtcGetCUBINSize(program, &size));
+    RTC_EXPECT(nvrtcCompileProgram(program, 1, none), NVRTC_ERROR_INVALID_OPTION);
+    RTC_EXPECT(nvrtcCompileProgram(program, 1, wrong), NVRTC_ERROR_INVALID_OPTION);
+    RTC(nvrtcCompileProgram(program, 1, real));
+    RTC(nvrtcGetCUBINSize(program, &size));
     TRUE(size > 0);
-    EXPECT(nvrtcGetCUBINSize(program, nullptr), NVRTC_ERROR_INVALID_INPUT);
-    OK(nvrtcDestroyProgram(&program));
-    EXPECT(nvrtcDestroyProgram(&program), NVRTC_ERROR_INVALID_PROGRAM);
-    EXPECT(nvrtcCompileProgram(nullptr, 0, nullptr), NVRTC_ERROR_INVALID_PROGRAM);
+    RTC_EXPECT(nvrtcGetCUBINSize(program, nullptr), NVRTC_ERROR_INVALID_INPUT);
+    RTC(nvrtcDestroyProgram(&program));
+    RTC_EXPECT(nvrtcDestroyProgram(&program), NVRTC_ERROR_INVALID_PROGRAM);
+    RTC_EXPECT(nvrtcCompileProgram(nullptr, 0, nullptr), NVRTC_ERROR_INVALID_PROGRAM);
 }
 
 static void run_linked(CUmodule module)
@@ -218,14 +204,14 @@ static void run_linked(CUmodule module)
     CUdeviceptr x;
     int host = 21;
     void *arguments[] = {&x};
-    CUDA(cuMemAlloc(&x, sizeof host));
-    CUDA(cuMemcpyHtoD(x, &host, sizeof host));
-    CUDA(cuModuleGetFunction(&kernel, module, "k"));
-    CUDA(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
-    CUDA(cuMemcpyDtoH(&host, x, sizeof host));
+    OK(cuMemAlloc(&x, sizeof host));
+    OK(cuMemcpyHtoD(x, &host, sizeof host));
+    OK(cuModuleGetFunction(&kernel, module, "k"));
+    OK(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+    OK(cuMemcpyDtoH(&host, x, sizeof host));
     TRUE(host == 42);
-    CUDA(cuMemFree(x));
-    CUDA(cuModuleUnload(module));
+    OK(cuMemFree(x));
+    OK(cuModuleUnload(module));
 }
 
 // Halves that are linked.
@@ -241,25 +227,25 @@ static void links()
     CUmodule module;
     size_t size;
     void *image;
-    CUDA(cuLinkCreate(0, nullptr, nullptr, &state));
+    OK(cuLinkCreate(0, nullptr, nullptr, &state));
     for (const char *text : sources) {
         nvrtcProgram program = created(text, "part.cu");
-        OK(nvrtcCompileProgram(program, 1, &option));
+        RTC(nvrtcCompileProgram(program, 1, &option));
         parts.push_back(ptx_of(program));
-        OK(nvrtcDestroyProgram(&program));
-        CUDA(cuLinkAddData(state, CU_JIT_INPUT_PTX, &parts.back()[0], parts.back().size() + 1,
-                           "part", 0, nullptr, nullptr));
+        RTC(nvrtcDestroyProgram(&program));
+        OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, &parts.back()[0], parts.back().size() + 1, "part",
+                         0, nullptr, nullptr));
     }
-    CUDA(cuLinkComplete(state, &image, &size));
-    CUDA(cuModuleLoadData(&module, image));
-    CUDA(cuLinkDestroy(state));
+    OK(cuLinkComplete(state, &image, &size));
+    OK(cuModuleLoadData(&module, image));
+    OK(cuLinkDestroy(state));
     run_linked(module);
 
     // The second way.
     nvJitLinkHandle handle;
     int major = 0, minor = 0;
-    CUDA(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
-    CUDA(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0));
+    OK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
+    OK(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0));
     const std::string architecture = "-arch=sm_" + std::to_string(10 * major + minor);
     const char *const link_options[] = {architecture.c_str(), "-verbose"};
     TRUE(nvJitLinkCreate(&handle, 1, (const char **)link_options + 1) ==
@@ -273,7 +259,7 @@ static void links()
     std::vector<char> cubin(size);
     TRUE(nvJitLinkGetLinkedCubin(handle, cubin.data()) == NVJITLINK_SUCCESS);
     TRUE(nvJitLinkDestroy(&handle) == NVJITLINK_SUCCESS);
-    CUDA(cuModuleLoadData(&module, cubin.data()));
+    OK(cuModuleLoadData(&module, cubin.data()));
     run_linked(module);
     // Without the first, "twice" is missing.
     TRUE(nvJitLinkCreate(&handle, 2, (const char **)link_options) == NVJITLINK_SUCCESS);
@@ -303,20 +289,20 @@ static void bug(char which)
     CUmodule module;
     CUdeviceptr x;
     void *arguments[] = {&x, &which};
-    OK(nvrtcCompileProgram(program, 0, nullptr));
-    CUDA(cuModuleLoadData(&module, ptx_of(program).c_str()));
-    OK(nvrtcDestroyProgram(&program));
-    CUDA(cuMemAlloc(&x, 4 * sizeof(int)));
+    RTC(nvrtcCompileProgram(program, 0, nullptr));
+    OK(cuModuleLoadData(&module, ptx_of(program).c_str()));
+    RTC(nvrtcDestroyProgram(&program));
+    OK(cuMemAlloc(&x, 4 * sizeof(int)));
     launch(module, "bug", arguments);
-    CUDA(cuMemFree(x));
+    OK(cuMemFree(x));
 }
 
 int main(int count, char **arguments)
 {
     CUcontext context;
-    CUDA(cuInit(0));
-    CUDA(cuDevicePrimaryCtxRetain(&context, 0));
-    CUDA(cuCtxSetCurrent(context));
+    OK(cuInit(0));
+    OK(cuDevicePrimaryCtxRetain(&context, 0));
+    OK(cuCtxSetCurrent(context));
     if (count > 1) {
         bug(arguments[1][0]);
         return failures > 0;
