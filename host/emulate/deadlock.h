@@ -66,9 +66,7 @@ static int hash_variables(struct dl_phdr_info *module, size_t size, void *sum)
 /* Adds the shared memory of the block that the worker runs. */
 static uint64_t hash_shared(uint64_t sum, const struct worker *worker)
 {
-    const struct emulate_range *all;
-    const size_t count = emulate_ranges(EMULATE_SHARED, &all);
-    for (size_t k = 0; worker->shared_ranges && k < count; k++)
+    for (size_t k = 0; k < worker->shared_count; k++)
         sum = hash_bytes(sum, worker->shared_ranges[k].begin, worker->shared_ranges[k].end);
     return hash_bytes(sum, worker->shared, worker->shared + emulate.shared_bytes);
 }

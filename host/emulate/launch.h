@@ -177,10 +177,8 @@ struct worker {
 
     char *shared;                        /* dynamic shared memory of its blocks, or NULL */
     struct emulate_range *shared_ranges; /* its SHARED objects; owned */
-    unsigned shared_reads;               /* emulate_reads, when they were found, */
-    unsigned long long shared_launch;    /* in this launch, */
-    const char *shared_of;               /* for the OS thread with this variable */
-    struct emulate_range shared_hit;     /* of those, where the launch's latest atomic was */
+    size_t shared_count;
+    unsigned long long shared_launch; /* in which they were found */
 
     struct stacks stacks;
     struct stall stall;

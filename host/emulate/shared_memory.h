@@ -25,47 +25,31 @@ static void copy_bytes(char *to, const char *from, size_t bytes)
     }
 }
 
-/* Found again for another OS thread that launches: its objects have other addresses. */
+/* Found once in each launch: another OS thread that launches has other objects, and modules change
+ * only between launches. */
 size_t emulate_shared_ranges(const struct emulate_range **ranges)
 {
-    static PORTABLE_OF_WORKER_(char os_thread);
-    const struct emulate_range *all;
-    const size_t count = emulate_ranges(EMULATE_SHARED, &all);
-    if (now->shared_reads != emulate_reads || now->shared_of != &os_thread ||
-        now->shared_launch != launch.launches) {
-        now->shared_of = &os_thread;
-        now->shared_launch = launch.launches;
+    if (!emulate_ranges_in_use || now->shared_launch != launch.launches) {
+        const struct emulate_range *all;
+        const size_t count = emulate_ranges(EMULATE_SHARED, &all);
         free(now->shared_ranges);
         now->shared_ranges =
             (struct emulate_range *)calloc(count ? count : 1, sizeof *now->shared_ranges);
-        now->shared_reads = now->shared_ranges ? emulate_reads : 0;
-        for (size_t k = 0; now->shared_ranges && k < count; k++)
+        now->shared_count = now->shared_ranges ? count : 0;
+        now->shared_launch = launch.launches;
+        for (size_t k = 0; k < now->shared_count; k++)
             now->shared_ranges[k] = emulate_range_here(&all[k]);
     }
     *ranges = now->shared_ranges;
-    return now->shared_ranges ? count : 0;
+    return now->shared_count;
 }
 
 int emulate_is_shared(const void *address)
 {
     const struct emulate_range *ranges;
     const size_t count = emulate_shared_ranges(&ranges);
-    if ((uintptr_t)address - (uintptr_t)now->shared < emulate.shared_bytes)
-        return 1;
-    for (size_t k = 0; k < count; k++)
-        if (emulate_in_ranges(&ranges[k], 1, address)) {
-            now->shared_hit = ranges[k];
-            return 1;
-        }
-    return 0;
-}
-
-/* The same, while a launch runs. */
-static inline int is_shared(const char *address)
-{
-    const struct emulate_range hit = now->shared_hit;
-    return (size_t)(address - hit.begin) < (size_t)(hit.end - hit.begin) ||
-           emulate_is_shared(address);
+    return (uintptr_t)address - (uintptr_t)now->shared < emulate.shared_bytes ||
+           emulate_in_ranges(ranges, count, address);
 }
 
 /* Copies the shared memory of the running block to `saved`, or back. */

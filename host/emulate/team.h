@@ -15,7 +15,7 @@ void portable_emulate_order_(const void *address)
     if (!emulate_running)
         return;
     now->running->communicates = 1;
-    if (launch.is_parallel && address && is_shared((const char *)address))
+    if (launch.is_parallel && address && emulate_is_shared(address))
         return;
     now->is_ordered = 1;
     order_thread();
@@ -163,7 +163,6 @@ static void run_dealt_blocks(void)
     now->share = 1;
     now->is_ordered = 0;
     now->block_count = 0;
-    memset(&now->shared_hit, 0, sizeof now->shared_hit);
     while (goes_on && !drained_by() && take_blocks()) {
         while (goes_on && !drained_by() && now->at < now->end &&
                now->at < __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE)) {

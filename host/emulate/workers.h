@@ -121,6 +121,8 @@ __attribute__((noinline, cold)) static int wait_for_head(void)
             return 1;
         pause_shortly();
     }
+    const struct emulate_range *ranges; /* which the worker that runs the rest may look at */
+    emulate_shared_ranges(&ranges);
     lock_team();
     __atomic_add_fetch(&team.waiting, 1, __ATOMIC_SEQ_CST);
     int is_parked = 0;
