@@ -42,10 +42,11 @@ template <unsigned Size> __global__ void tile_members(int *out)
     cg::thread_block_tile<Size> tile = cg::tiled_partition<Size>(block);
     const int rank = (int)tile.thread_rank(), id = (int)block.thread_rank();
     int *const mine = out + 16 * id;
-    mine[0] = tile.shfl(id, 1);
-    mine[1] = tile.shfl_up(id, 1);
-    mine[2] = tile.shfl_down(id, 1);
-    mine[3] = tile.shfl_xor(id, Size / 2);
+    volatile int own = id;
+    mine[0] = tile.shfl(own, 1);
+    mine[1] = tile.shfl_up(own, 1);
+    mine[2] = tile.shfl_down(own, 1);
+    mine[3] = tile.shfl_xor(own, Size / 2);
     mine[4] = tile.any(rank == 3);
     mine[5] = tile.all(id < 40);
     mine[6] = (int)tile.ballot(id % 3 == 0);

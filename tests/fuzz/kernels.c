@@ -688,7 +688,7 @@ static void tile(const struct place *p)
                "@v ^= tile@n.ballot(@c);",
                "@v += tile@n.shfl_down(@x, 1u) * (unsigned)tile@n.any(@c);",
                "@v = cooperative_groups::reduce(tile@n, @x, cooperative_groups::plus<unsigned>());",
-               "@v += cooperative_groups::inclusive_scan(tile@n, @x);",
+               "@v += cooperative_groups::inclusive_scan(tile@n, (unsigned)(@x));",
                "tile@n.sync(); @v += tile@n.thread_rank() ^ tile@n.meta_group_rank();"));
 }
 

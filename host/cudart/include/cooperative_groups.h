@@ -338,11 +338,11 @@ template <class Group> class group_lanes
     }
     template <class T> bare<T> shfl_down(T &&value, unsigned delta, PORTABLE_CUDA_HERE_) const
     {
-        return from<T>(value, of().thread_rank() + delta, "shfl_down", file, line);
+        return from<bare<T>>(value, of().thread_rank() + delta, "shfl_down", file, line);
     }
     template <class T> bare<T> shfl_up(T &&value, unsigned delta, PORTABLE_CUDA_HERE_) const
     {
-        return from<T>(value, of().thread_rank() - delta, "shfl_up", file, line);
+        return from<bare<T>>(value, of().thread_rank() - delta, "shfl_up", file, line);
     }
     int any(int predicate, PORTABLE_CUDA_HERE_) const
     {
@@ -372,8 +372,7 @@ template <class Group> class group_lanes
     }
     /* By rank; a rank that does not exist gives the thread's own. */
     template <class T>
-    bare<T> from(const bare<T> &value, unsigned rank, const char *name, const char *file,
-                 int line) const
+    T from(T value, unsigned rank, const char *name, const char *file, int line) const
     {
         const unsigned mask = of().portable_mask_();
         const unsigned lane = rank < of().num_threads() ? lane_of_rank(mask, rank) : 32;
@@ -405,7 +404,7 @@ template <class Tile, unsigned Size> class group_tile<Tile, Size, true> : public
     template <class T> bare<T> shfl_xor(T &&value, unsigned mask, PORTABLE_CUDA_HERE_) const
     {
         const unsigned rank = lane_number() % Size ^ mask;
-        return this->template from<T>(value, rank, "shfl_xor", file, line);
+        return this->template from<bare<T>>(value, rank, "shfl_xor", file, line);
     }
     static unsigned portable_mask_()
     {

@@ -66,7 +66,7 @@ template <class T> using bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
 /* The value of another lane of the mask. */
 template <class T>
-static inline T value_of_lane(unsigned mask, const T &value, unsigned lane, const char *name,
+static inline T value_of_lane(unsigned mask, T value, unsigned lane, const char *name,
                               const char *file, int line)
 {
     static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 32,
