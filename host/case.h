@@ -49,7 +49,7 @@
 extern "C" {
 #endif
 
-enum { RUN_ARRAYS = 12, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 4, CASE_SIZES = 8 };
+enum { RUN_ARRAYS = 16, RUN_TEXTURES = 6, RUN_PINNED = 4, CASE_BLOCKS = 4, CASE_SIZES = 8 };
 
 /* Which thread writes element i of an output: a mismatch names it. */
 enum owner {

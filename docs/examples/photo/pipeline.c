@@ -17,10 +17,18 @@ struct photo {
     unsigned char *colour; /* 3 bytes for each pixel; NULL if the photograph is grey */
     unsigned char *grey, *equal, *smooth, *marks;
     int *kept;
-    unsigned *like, *counts; /* 256 each */
-    unsigned char *levels;   /* 256 */
-    int *labels, *strong;
+    unsigned *like, *counts;        /* 256 each */
+    unsigned char *levels;          /* 256 */
+    unsigned *edges;                /* height x words, for 32 pixels each */
+    int *labels, *verdicts, *roots; /* height x words x WORD_RUNS */
+    int *stack;                     /* of plain C: height x width */
 };
+
+/* The words of a row of edges. */
+static int words_of(int width)
+{
+    return (width + 31) / 32;
+}
 
 /* The bilateral filter's weights: gaussians of 3 pixels and of 20 levels, in 256ths. */
 static unsigned near_table[DIAMETER * DIAMETER], like_table[256];
@@ -42,7 +50,12 @@ static portable_status set_weights(void)
 static portable_status run_kernels(int stage, const struct photo *p)
 {
     const int n = p->width * p->height, blocks = n / 4096 < 1024 ? n / 4096 + 1 : 1024;
-    const dim3 tiles = DIM3((p->width + 31) / 32, (p->height + 7) / 8, 1), tile = DIM3(32, 8, 1);
+    const int width = p->width, height = p->height;
+    const dim3 threads = DIM3(32, 8, 1), windows = DIM3((width + 31) / 32, (height + 7) / 8, 1);
+    const dim3 marked =
+        DIM3((width + EDGE_WIDTH - 1) / EDGE_WIDTH, (height + EDGE_HEIGHT - 1) / EDGE_HEIGHT, 1);
+    const int words = words_of(width);
+    const dim3 tiles = DIM3(words, (height + TILE_EDGE - 1) / TILE_EDGE, 1);
 
     switch (stage) {
     case GREY:
@@ -56,18 +69,22 @@ static portable_status run_kernels(int stage, const struct photo *p)
         KERNEL_LAUNCH_AUTO(look_up, n, n, p->levels, p->grey, p->equal);
         break;
     case BILATERAL:
-        KERNEL_LAUNCH(bilateral, tiles, tile, 0, 0, p->width, p->height, p->like, p->equal,
+        KERNEL_LAUNCH(bilateral, windows, threads, 0, 0, width, height, p->like, p->equal,
                       p->smooth);
         break;
     case EDGES:
-        KERNEL_LAUNCH(mark_edges, tiles, tile, 0, 0, p->width, p->height, p->low, p->high,
-                      p->smooth, p->marks);
+        KERNEL_LAUNCH(mark_edges, marked, threads, 0, 0, width, height, p->low, p->high, p->smooth,
+                      p->marks);
         break;
     case COMPONENTS:
-        KERNEL_LAUNCH_AUTO(start_labels, n, n, p->marks, p->labels, p->strong);
-        KERNEL_LAUNCH(join_neighbours, tiles, tile, 0, 0, p->width, p->height, p->marks, p->labels);
-        KERNEL_LAUNCH_AUTO(settle_labels, n, n, p->marks, p->labels, p->strong);
-        KERNEL_LAUNCH_AUTO(keep_strong, n, n, p->labels, p->strong, p->kept);
+        KERNEL_LAUNCH(label_tiles, tiles, threads, 0, 0, width, height, p->marks, p->edges,
+                      p->labels, p->verdicts);
+        KERNEL_LAUNCH(join_tiles, DIM3((words + 7) / 8, tiles.y, 1), threads, 0, 0, words, height,
+                      p->edges, p->labels);
+        KERNEL_LAUNCH_AUTO(find_roots, words * height, width, words, height, p->edges, p->labels,
+                           p->verdicts, p->roots);
+        KERNEL_LAUNCH(keep_strong, tiles, threads, 0, 0, width, height, p->edges, p->labels,
+                      p->verdicts, p->roots, p->kept);
     }
     return portable_last_error();
 }
@@ -87,6 +104,6 @@ static void run_plain(int stage, const struct photo *p)
         plain_bilateral(p->width, p->height, near_table, like_table, p->equal, p->smooth);
         break;
     case EDGES: plain_mark_edges(p->width, p->height, p->low, p->high, p->smooth, p->marks); break;
-    case COMPONENTS: plain_components(p->width, p->height, p->marks, p->labels, p->kept);
+    case COMPONENTS: plain_components(p->width, p->height, p->marks, p->stack, p->kept);
     }
 }

@@ -41,8 +41,12 @@ static int prepare(struct run *run, struct io_error *error)
         memcpy(like, like_table, sizeof like_table);
     run_scratch_array(run, "counts", ARRAY_UINT32, 256);
     run_scratch_array(run, "levels", ARRAY_UINT8, 256);
-    run_scratch_array(run, "labels", ARRAY_INT32, n);
-    run_scratch_array(run, "strong", ARRAY_INT32, n);
+    const size_t words = (size_t)run->rows * (size_t)words_of(run->columns);
+    run_scratch_array(run, "edges", ARRAY_UINT32, words);
+    run_scratch_array(run, "labels", ARRAY_INT32, words * WORD_RUNS);
+    run_scratch_array(run, "verdicts", ARRAY_INT32, words * WORD_RUNS);
+    run_scratch_array(run, "roots", ARRAY_INT32, words * WORD_RUNS);
+    run_scratch_array(run, "stack", ARRAY_INT32, n);
     run_cover_plane(run, run->columns, run->rows);
     run->bytes = (double)(bytes + 7 * n);
     return run_ready(run, error);
@@ -65,8 +69,11 @@ static struct photo photo_of(struct run *run, void *(*of)(const struct run *, co
                                 (unsigned *)of(run, "like"),
                                 (unsigned *)of(run, "counts"),
                                 (unsigned char *)of(run, "levels"),
+                                (unsigned *)of(run, "edges"),
                                 (int *)of(run, "labels"),
-                                (int *)of(run, "strong")};
+                                (int *)of(run, "verdicts"),
+                                (int *)of(run, "roots"),
+                                (int *)of(run, "stack")};
     return photo;
 }
 

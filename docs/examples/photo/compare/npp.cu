@@ -73,6 +73,7 @@ int main(int argc, char **argv)
     }
 
     typedef unsigned char byte;
+    const size_t words = (size_t)edge * words_of(edge);
     const photo p = {edge,
                      edge,
                      80,
@@ -86,9 +87,13 @@ int main(int argc, char **argv)
                      on_device<unsigned>(256),
                      on_device<unsigned>(256),
                      on_device<byte>(256),
-                     on_device<int>(n),
-                     on_device<int>(n)};
+                     on_device<unsigned>(words),
+                     on_device<int>(words * WORD_RUNS),
+                     on_device<int>(words * WORD_RUNS),
+                     on_device<int>(words * WORD_RUNS),
+                     nullptr};
     byte *const other = on_device<byte>(n), *const edges = on_device<byte>(n);
+    unsigned *const labels = on_device<unsigned>(n);
     int canny_bytes, label_bytes, *const histogram = on_device<int>(256);
     size_t histogram_bytes;
     NPP(nppiFilterCannyBorderGetBufferSize(size, &canny_bytes));
@@ -141,9 +146,8 @@ int main(int argc, char **argv)
     compare(
         "components", [&] { run_kernels(COMPONENTS, &p); },
         [&] {
-            NPP(nppiLabelMarkersUF_8u32u_C1R_Ctx(edges, edge, (unsigned *)p.labels,
-                                                 edge * (int)sizeof(int), size, nppiNormInf, buffer,
-                                                 context));
+            NPP(nppiLabelMarkersUF_8u32u_C1R_Ctx(edges, edge, labels, edge * (int)sizeof(int), size,
+                                                 nppiNormInf, buffer, context));
         });
     std::vector<int> kept(n);
     PORTABLE_CHECK(portable_copy_to_host(b.data(), edges, n));

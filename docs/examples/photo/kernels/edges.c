@@ -3,73 +3,90 @@
  * IEEE Trans. PAMI 8(6), 1986: maxima of the gradient along its direction. */
 #include "kernels/pixels.h"
 
-#define EDGE_WIDTH 32
-#define EDGE_HEIGHT 8
+/* The gradients of a block, in strips of a thread, and the pixels that it marks. */
+#define GRADIENT_WIDTH 32
+#define GRADIENT_HEIGHT 64
+#define STRIP 8
+#define EDGE_WIDTH (GRADIENT_WIDTH - 2)
+#define EDGE_HEIGHT (GRADIENT_HEIGHT - 2)
+#define SOURCE_WIDTH (GRADIENT_WIDTH + 2)
+#define SOURCE_HEIGHT (GRADIENT_HEIGHT + 2)
 
-/* The gradient at p by Sobel's operator. p: a pixel with neighbours; pitch: from row to row */
-DEVICE int2 gradient(const unsigned char *p, int pitch)
+/* What a gradient is stored as: its magnitude |x| + |y|, times 256; plus 128 if its direction,
+ * rounded to a multiple of 45 degrees, is that of a row or a column; plus the distance to its
+ * neighbour in that direction. tan 22.5 degrees is 13573 / 2^15. */
+DEVICE int polar(int gx, int gy)
 {
-    const unsigned char *above = p - pitch, *below = p + pitch;
-    const int right = above[1] + 2 * p[1] + below[1], left = above[-1] + 2 * p[-1] + below[-1];
-    const int down = below[-1] + 2 * below[0] + below[1], up = above[-1] + 2 * above[0] + above[1];
-    return make_int2(right - left, down - up);
+    const int x = absolute(gx), y = absolute(gy), flat = 13573 * x, above = y << 15;
+    const int slanted = (gx ^ gy) < 0 ? GRADIENT_WIDTH - 1 : GRADIENT_WIDTH + 1;
+    const int steep = above > flat + (x << 16) ? 128 + GRADIENT_WIDTH : slanted;
+    return (x + y) * 256 + (above < flat ? 128 + 1 : steep);
 }
 
-/* Whether the gradient is at its largest at m, against its neighbours on both sides in the
- * direction of g, rounded to a multiple of 45 degrees; tan 22.5 degrees is 13573 / 2^15. Of two
- * equal neighbours in a row or a column the first is the maximum. m: magnitudes; pitch: from row to
- * row */
-DEVICE int is_ridge(const int *m, int pitch, int2 g)
+/* Whether the gradient is at its largest at m, against its neighbours on both sides in its
+ * direction. Of two equal neighbours in a row or a column the first is the maximum. */
+DEVICE int is_ridge(const int *m)
 {
-    const int x = absolute(g.x), y = absolute(g.y) << 15, flat = 13573 * x;
-    const int slope = (g.x ^ g.y) < 0 ? -1 : 1;
-
-    if (y < flat)
-        return m[0] > m[-1] && m[0] >= m[1];
-    if (y > flat + (x << 16))
-        return m[0] > m[-pitch] && m[0] >= m[pitch];
-    return m[0] > m[-pitch - slope] && m[0] > m[pitch + slope];
+    const int step = *m & 127, own = *m >> 8;
+    return own > m[-step] >> 8 && own + (*m >> 7 & 1) > m[step] >> 8;
 }
 
-/* marks: STRONG_EDGE and WEAK_EDGE for ridges whose gradient, |x| + |y|, is above high and low.
+/* marks: STRONG_EDGE and WEAK_EDGE for ridges whose gradient, |x| + |y|, is above high and low. The
+ * gradients are by Sobel's operator: a difference in the row or the column, smoothed in the other.
  * grid: covers width x height; image, marks: height x width bytes; outside the nearest pixel
  * counts, and there are no ridges */
 KERNEL(mark_edges)(int width, int height, int low, int high, const unsigned char *RESTRICT image,
                    unsigned char *RESTRICT marks)
 {
-    FOR_EACH_BLOCK(EDGE_WIDTH, EDGE_HEIGHT) {
-        SHARED(unsigned char, tile, [EDGE_HEIGHT + 4][EDGE_WIDTH + 4]);
-        SHARED(int, magnitude, [EDGE_HEIGHT + 2][EDGE_WIDTH + 2]);
-        const int left = (int)blockIdx.x * EDGE_WIDTH, top = (int)blockIdx.y * EDGE_HEIGHT;
+    FOR_EACH_BLOCK(GRADIENT_WIDTH, GRADIENT_HEIGHT / STRIP) {
+        SHARED(unsigned char, tile, [SOURCE_HEIGHT][SOURCE_WIDTH]);
+        SHARED(int, gradient, [GRADIENT_HEIGHT * GRADIENT_WIDTH]);
+        const int left = (int)blockIdx.x * EDGE_WIDTH - 1, top = (int)blockIdx.y * EDGE_HEIGHT - 1;
         FOR_EACH_THREAD {
-            for (unsigned y = threadIdx.y; y < EDGE_HEIGHT + 4; y += EDGE_HEIGHT) {
-                const int row = clamp(top + (int)y - 2, height - 1);
-                for (unsigned x = threadIdx.x; x < EDGE_WIDTH + 4; x += EDGE_WIDTH)
-                    tile[y][x] = image[row * width + clamp(left + (int)x - 2, width - 1)];
+            const int x = (int)threadIdx.x, rank = (int)threadIdx.y * GRADIENT_WIDTH + x;
+            const int column = clamp(left - 1 + x, width - 1);
+            for (int y = (int)threadIdx.y; y < SOURCE_HEIGHT; y += GRADIENT_HEIGHT / STRIP)
+                tile[y][x] = image[clamp(top - 1 + y, height - 1) * width + column];
+            if (rank < 2 * SOURCE_HEIGHT) { /* the last two columns */
+                const int y = rank / 2, last = GRADIENT_WIDTH + rank % 2;
+                tile[y][last] = image[clamp(top - 1 + y, height - 1) * width +
+                                      clamp(left - 1 + last, width - 1)];
             }
         }
         SYNC_THREADS();
         FOR_EACH_THREAD {
-            for (unsigned y = threadIdx.y; y < EDGE_HEIGHT + 2; y += EDGE_HEIGHT) {
-                const int row = top + (int)y - 1;
-                for (unsigned x = threadIdx.x; x < EDGE_WIDTH + 2; x += EDGE_WIDTH) {
-                    const int column = left + (int)x - 1;
-                    const int2 g = gradient(&tile[y + 1][x + 1], EDGE_WIDTH + 4);
-                    const int inside = row >= 0 && row < height && column >= 0 && column < width;
-                    magnitude[y][x] = inside ? absolute(g.x) + absolute(g.y) : 0;
-                }
+            const int x = (int)threadIdx.x, first = (int)threadIdx.y * STRIP;
+            const int is_column = left + x >= 0 && left + x < width;
+            int across[STRIP + 2], along[STRIP + 2];
+            UNROLL(STRIP + 2)
+            for (int k = 0; k < STRIP + 2; k++) {
+                const unsigned char *const p = &tile[first + k][x];
+                across[k] = p[2] - p[0];
+                along[k] = p[0] + 2 * p[1] + p[2];
+            }
+            UNROLL(STRIP)
+            for (int k = 0; k < STRIP; k++) {
+                const int row = top + first + k;
+                const int gx = across[k] + 2 * across[k + 1] + across[k + 2];
+                const int gy = along[k + 2] - along[k];
+                gradient[(first + k) * GRADIENT_WIDTH + x] =
+                    is_column & (row >= 0) & (row < height) ? polar(gx, gy) : 0;
             }
         }
         SYNC_THREADS();
         FOR_EACH_THREAD {
-            const int x = left + (int)threadIdx.x, y = top + (int)threadIdx.y;
-            const int *m = &magnitude[threadIdx.y + 1][threadIdx.x + 1];
-            const int2 g = gradient(&tile[threadIdx.y + 2][threadIdx.x + 2], EDGE_WIDTH + 4);
-            if (x < width && y < height)
-                marks[y * width + x] =
-                    (unsigned char)(*m <= low || !is_ridge(m, EDGE_WIDTH + 2, g) ? NO_EDGE
-                                    : *m > high                                  ? STRONG_EDGE
-                                                                                 : WEAK_EDGE);
+            const int x = (int)threadIdx.x, column = left + x;
+            if (x < 1 || x > EDGE_WIDTH || column >= width)
+                continue;
+            for (int y = 1 + (int)threadIdx.y; y <= EDGE_HEIGHT && top + y < height;
+                 y += GRADIENT_HEIGHT / STRIP) {
+                const int *const m = &gradient[y * GRADIENT_WIDTH + x];
+                const int strength = *m >> 8;
+                marks[(top + y) * width + column] =
+                    (unsigned char)(strength <= low || !is_ridge(m) ? NO_EDGE
+                                    : strength > high               ? STRONG_EDGE
+                                                                    : WEAK_EDGE);
+            }
         }
     }
 }

@@ -10,7 +10,7 @@
 #include <stdio.h>  /* printf, snprintf */
 #include <string.h> /* memcpy */
 
-enum { MOST_PIXELS = 1 << 28 }; /* of a photograph: indices are ints */
+enum { MOST_PIXELS = 1 << 28 }; /* of a photograph: indices, also those of runs, are ints */
 
 static const char about[] =
     "Finds the outlines in a photograph: grey levels, histogram equalisation, bilateral filter,\n"
@@ -22,6 +22,7 @@ static const char *const names[STAGES] = {"grey levels", "equalisation", "bilate
 static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int height, int colour)
 {
     const size_t n = (size_t)width * (size_t)height;
+    const size_t words = (size_t)height * (size_t)words_of(width);
     const struct photo photo = {width,
                                 height,
                                 0,
@@ -35,7 +36,10 @@ static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int hei
                                 (unsigned *)memory(256, sizeof(unsigned)),
                                 (unsigned *)memory(256, sizeof(unsigned)),
                                 (unsigned char *)memory(256, 1),
-                                (int *)memory(n, sizeof(int)),
+                                (unsigned *)memory(words, sizeof(unsigned)),
+                                (int *)memory(words * WORD_RUNS, sizeof(int)),
+                                (int *)memory(words * WORD_RUNS, sizeof(int)),
+                                (int *)memory(words * WORD_RUNS, sizeof(int)),
                                 (int *)memory(n, sizeof(int))};
     return photo;
 }
@@ -50,7 +54,7 @@ static size_t compare(int stage, const struct photo *device, const struct photo 
                                             {device->kept, host->kept}};
     const size_t bytes =
         (size_t)host->width * (size_t)host->height * (stage == COMPONENTS ? sizeof *host->kept : 1);
-    unsigned char *const fetched = (unsigned char *)host->strong; /* unused by plain C */
+    unsigned char *const fetched = (unsigned char *)host->stack; /* unused between stages */
     size_t different = 0;
 
     PORTABLE_CHECK(portable_copy_to_host(fetched, results[stage][0], bytes));
@@ -129,9 +133,9 @@ int main(int argc, char **argv)
     program_check(pnm_read(path, &image, &error), &error);
     if (out)
         program_check(io_make_directory(out, &error), &error);
-    if (image.shape[0] > MOST_PIXELS / image.shape[1])
-        program_fail("%s: %zu x %zu pixels are more than %d", path, image.shape[1], image.shape[0],
-                     MOST_PIXELS);
+    if (image.shape[0] > MOST_PIXELS / ((image.shape[1] + 31) / 32 * 32))
+        program_fail("%s: %zu x %zu pixels, in rows of a multiple of 32, are more than %d", path,
+                     image.shape[1], image.shape[0], MOST_PIXELS);
 
     const int width = (int)image.shape[1], height = (int)image.shape[0], colour = image.rank == 3;
     const size_t bytes = array_count(&image);
