@@ -198,7 +198,8 @@ int main()
     cudaMallocManaged(&out, sizeof *out);
     cudaMemset(flag, 0, sizeof *flag);
     by_object<<<1, 64>>>(flag, out);
-    printf("by_object     %s: %d\n", cudaGetErrorName(cudaDeviceSynchronize()), *out);
+    const cudaError_t error = cudaDeviceSynchronize(); /* before *out is read */
+    printf("by_object     %s: %d\n", cudaGetErrorName(error), *out);
     cudaFree(s);
     cudaFree(flag);
     cudaFree(out);

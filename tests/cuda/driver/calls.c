@@ -291,6 +291,7 @@ static void pools(void)
            CUDA_ERROR_INVALID_VALUE);
     OK(cuMemcpyBatchAsync(to, from, bytes, 2, &attributes, &first, 1, stream));
     OK(cuMemcpyDtoHAsync(host, y, sizeof host, stream));
+    OK(cuStreamSynchronize(stream));
     TRUE(host[0] == 2 && host[3] == 1);
     OK(cuMemFreeAsync(x, stream));
     OK(cuMemFreeAsync(y, stream));
