@@ -5,8 +5,9 @@
 #include <stdlib.h> /* realloc */
 #include <string.h> /* memmove */
 
-/* Device memory, by address. */
+/* By address. */
 struct allocation {
+    enum object_kind kind;
     const char *address;
     size_t bytes;
     const void *caller;
@@ -31,21 +32,22 @@ static size_t up_to(const char *address)
     return low;
 }
 
-void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
-                   const void *caller)
+void object_free(const void *memory)
 {
-    size_t place = up_to((const char *)memory);
+    const size_t place = up_to((const char *)memory);
+
+    if (place == 0 || allocations[place - 1].address != (const char *)memory)
+        return;
+    struct allocation *const at = &allocations[place - 1];
+    memmove(at, at + 1, (allocation_count - place) * sizeof *at);
+    allocation_count--;
+}
+
+void object_new(enum object_kind kind, const void *memory, size_t bytes, const void *caller)
+{
+    const size_t place = up_to((const char *)memory);
     struct allocation *at;
 
-    if (event == PORTABLE_MEMORY_FREE_) {
-        if (place == 0 || allocations[place - 1].address != (const char *)memory)
-            return;
-        at = &allocations[place - 1];
-        memmove(at, at + 1, (allocation_count - place) * sizeof *at);
-        allocation_count--;
-    }
-    if (event != PORTABLE_MEMORY_NEW_)
-        return;
     if (allocation_count == allocation_room) {
         size_t room = allocation_room != 0 ? 2 * allocation_room : 64;
 
@@ -57,17 +59,28 @@ void object_memory(enum portable_memory_event_ event, const void *memory, size_t
     }
     at = &allocations[place];
     memmove(at + 1, at, (allocation_count - place) * sizeof *at);
+    at->kind = kind;
     at->address = (const char *)memory;
     at->bytes = bytes;
     at->caller = caller;
-    snprintf(at->name, sizeof at->name, "%s", emulate.array);
+    snprintf(at->name, sizeof at->name, "%s", kind == OBJECT_DEVICE ? emulate.array : "");
     allocation_count++;
+}
+
+void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
+                   const void *caller)
+{
+    if (event == PORTABLE_MEMORY_FREE_)
+        object_free(memory);
+    if (event == PORTABLE_MEMORY_NEW_)
+        object_new(OBJECT_DEVICE, memory, bytes, caller);
 }
 
 void object_each(void (*with)(const char *address, size_t bytes))
 {
     for (size_t k = 0; k < allocation_count; k++)
-        with(allocations[k].address, allocations[k].bytes);
+        if (allocations[k].kind == OBJECT_DEVICE)
+            with(allocations[k].address, allocations[k].bytes);
 }
 
 static int in_section(enum emulate_section which, const void *address, struct object *object)
@@ -106,7 +119,7 @@ void object_at(const void *address, struct object *object)
         object->bytes = emulate.shared_bytes;
     } else if (place > 0 && (uintptr_t)address - (uintptr_t)allocations[place - 1].address <
                                 allocations[place - 1].bytes) {
-        object->kind = OBJECT_DEVICE;
+        object->kind = allocations[place - 1].kind;
         object->address = allocations[place - 1].address;
         object->bytes = allocations[place - 1].bytes;
         object->caller = allocations[place - 1].caller;
@@ -137,6 +150,16 @@ char *object_text(char *text, size_t size, const struct object *object, const ch
                  object->name[0] != '\0' ? "array " : "memory", object->name, object->bytes,
                  object->bytes == 1 ? "byte" : "bytes", findings_line(object->caller));
         break;
+    case OBJECT_PINNED:
+    case OBJECT_MANAGED:
+    case OBJECT_REGISTERED:
+        snprintf(text, size, " of %s memory of %zu %s, allocated at %s",
+                 object->kind == OBJECT_PINNED    ? "pinned"
+                 : object->kind == OBJECT_MANAGED ? "managed"
+                                                  : "registered",
+                 object->bytes, object->bytes == 1 ? "byte" : "bytes",
+                 findings_line(object->caller));
+        break;
     case OBJECT_CONSTANT: snprintf(text, size, " of constant array %s", object->name); break;
     case OBJECT_VARIABLE:
         snprintf(text, size, object->address != NULL ? " of variable %s" : " of %s",
@@ -150,7 +173,7 @@ struct finding_place object_place(const struct object *object)
 {
     struct finding_place place = {NULL, NULL};
 
-    if (object->kind == OBJECT_DEVICE) {
+    if (object->caller != NULL) {
         place.line = findings_line(object->caller);
         place.what = "the allocation";
     }

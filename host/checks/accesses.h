@@ -13,6 +13,9 @@ enum object_kind {
     OBJECT_SHARED,
     OBJECT_DYNAMIC_SHARED,
     OBJECT_DEVICE,
+    OBJECT_PINNED, /* pinned, managed and registered memory: only streamcheck tells of it */
+    OBJECT_MANAGED,
+    OBJECT_REGISTERED,
     OBJECT_CONSTANT,
     OBJECT_VARIABLE
 };
@@ -21,13 +24,17 @@ struct object {
     enum object_kind kind;
     const char *address; /* NULL, and 0 bytes, for a variable without a symbol */
     size_t bytes;
-    const void *caller; /* of portable_malloc; NULL unless device memory */
+    const void *caller; /* of portable_malloc; NULL unless allocated */
     char name[64];      /* "" for unnamed device memory */
 };
 
 /* Maintains the table of device memory; a check forwards every PORTABLE_MEMORY_NEW_ and _FREE_. */
 void object_memory(enum portable_memory_event_ event, const void *memory, size_t bytes,
                    const void *caller);
+
+/* The same for memory of any kind. */
+void object_new(enum object_kind kind, const void *memory, size_t bytes, const void *caller);
+void object_free(const void *memory);
 
 /* Calls a function with each device array. */
 void object_each(void (*with)(const char *address, size_t bytes));
@@ -39,7 +46,7 @@ void object_at(const void *address, struct object *object);
 char *object_text(char *text, size_t size, const struct object *object, const char *between,
                   const void *address, size_t bytes);
 
-/* Where it was allocated; no place unless device memory. */
+/* Where it was allocated; no place for a variable. */
 struct finding_place object_place(const struct object *object);
 
 /* Returns 1 for the stack of a simulated thread. */

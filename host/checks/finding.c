@@ -51,6 +51,18 @@ const struct finding_rule finding_rules[FINDING_KINDS] = {
                             "A barrier or warp operation that some threads never reach",
                             "All threads of the block, or all lanes of the mask, must reach it. "
                             "Move it out of the branch or loop that only some of them take."},
+    [FINDING_UNORDERED_WORK] = {"streamcheck", "unordered-work", "error",
+                                "Work of two streams touches one byte without an order",
+                                "At least one of the two writes. Record an event after the work of "
+                                "the one stream, and have the other wait for it."},
+    [FINDING_EARLY_ACCESS] = {"streamcheck", "early-access", "error",
+                              "Host code touches memory that work still uses",
+                              "The host did not wait for the kernel, copy or host function. "
+                              "Synchronise with its stream first."},
+    [FINDING_EARLY_FREE] = {"streamcheck", "early-free", "error",
+                            "Memory is freed while work still uses it",
+                            "Nothing waits for that work before the memory is freed. Synchronise "
+                            "with its stream first, or free the memory in it."},
     [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
                              "A kernel that the check could not follow to its end",
                              "A divergence or an invalid access ended the launch, and the rest of "

@@ -19,7 +19,7 @@
 #include <stdlib.h> /* __GLIBC__ */
 
 #if !defined(__GLIBC__)
-#error "memcheck, racecheck, initcheck and synccheck need glibc; the emulate target does not"
+#error "the checks need glibc; the emulate target does not"
 #endif
 
 /* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */

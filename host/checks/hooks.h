@@ -21,6 +21,11 @@
 
 #define CALLER __builtin_return_address(0)
 
+/* 1: memcpy and the like are seen in host code, too. */
+#if !defined(HOOKS_SEE_HOST)
+#define HOOKS_SEE_HOST 0
+#endif
+
 #define DEFINE_HOOK(name, bytes, on_access)                                                        \
     void name(const void *address);                                                                \
     void name(const void *address)                                                                 \
@@ -120,7 +125,7 @@ void *__real_memset(void *to, int byte, size_t bytes);
     void *name(void *to, const void *from, size_t bytes);                                          \
     void *name(void *to, const void *from, size_t bytes)                                           \
     {                                                                                              \
-        if (emulate_running) {                                                                     \
+        if (HOOKS_SEE_HOST || emulate_running) {                                                   \
             on_read((const char *)from, bytes, CALLER);                                            \
             on_write((const char *)to, bytes, CALLER);                                             \
         }                                                                                          \
@@ -130,7 +135,7 @@ void *__real_memset(void *to, int byte, size_t bytes);
     void *name(void *to, int byte, size_t bytes);                                                  \
     void *name(void *to, int byte, size_t bytes)                                                   \
     {                                                                                              \
-        if (emulate_running)                                                                       \
+        if (HOOKS_SEE_HOST || emulate_running)                                                     \
             on_write((const char *)to, bytes, CALLER);                                             \
         return real(to, byte, bytes);                                                              \
     }

@@ -87,4 +87,11 @@ static void *shadow_make(uintptr_t address, size_t page_bytes, unsigned kind)
     return *page;
 }
 
+/* The address has no page any more; what it had stays. */
+INLINE void shadow_forget(uintptr_t address)
+{
+    shadow_tables[address >> (SHADOW_PAGE_BITS + SHADOW_TABLE_BITS)]
+        ->pages[address >> SHADOW_PAGE_BITS & ((1u << SHADOW_TABLE_BITS) - 1)] = NULL;
+}
+
 #endif

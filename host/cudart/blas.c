@@ -179,6 +179,13 @@ static cublasStatus_t portable_cuda_transfer_(int rows, int columns, int size, c
         (size_t)columns, to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, stream);
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
+/* The end of a call that waits for its copy. */
+static cublasStatus_t portable_cuda_transferred_(cublasStatus_t status)
+{
+    if (status == CUBLAS_STATUS_SUCCESS)
+        portable_cuda_host_waits_(NULL);
+    return status;
+}
 #define TRANSFER(Set, to_device)                                                                   \
     cublasStatus_t cublas##Set##VectorAsync(int n, int size, const void *x, int incx, void *y,     \
                                             int incy, cudaStream_t stream)                         \
@@ -191,7 +198,7 @@ static cublasStatus_t portable_cuda_transfer_(int rows, int columns, int size, c
     cublasStatus_t cublas##Set##Vector(int n, int size, const void *x, int incx, void *y,          \
                                        int incy)                                                   \
     {                                                                                              \
-        return cublas##Set##VectorAsync(n, size, x, incx, y, incy, 0);                             \
+        return portable_cuda_transferred_(cublas##Set##VectorAsync(n, size, x, incx, y, incy, 0)); \
     }                                                                                              \
     cublasStatus_t cublas##Set##MatrixAsync(int rows, int columns, int size, const void *A,        \
                                             int lda, void *B, int ldb, cudaStream_t stream)        \
@@ -201,7 +208,8 @@ static cublasStatus_t portable_cuda_transfer_(int rows, int columns, int size, c
     cublasStatus_t cublas##Set##Matrix(int rows, int columns, int size, const void *A, int lda,    \
                                        void *B, int ldb)                                           \
     {                                                                                              \
-        return portable_cuda_transfer_(rows, columns, size, A, lda, B, ldb, to_device, 0);         \
+        return portable_cuda_transferred_(                                                         \
+            portable_cuda_transfer_(rows, columns, size, A, lda, B, ldb, to_device, 0));           \
     }
 TRANSFER(Set, 1)
 TRANSFER(Get, 0)

@@ -47,6 +47,7 @@ static inline cublasStatus_t portable_cuda_begin_blas_(cublasHandle_t handle,
         return CUBLAS_STATUS_EXECUTION_FAILED;
     REQUIRE(portable_cuda_is_stream_(handle->stream));
     *graph = portable_cuda_capture_of_(handle->stream);
+    *portable_cuda_library_stream_() = handle->stream;
     return CUBLAS_STATUS_SUCCESS;
 }
 static inline cublasStatus_t portable_cuda_refuse_capture_(struct CUgraph_st *graph)
@@ -107,9 +108,11 @@ static inline const void *kept_address(const struct cublasContext *handle,
 #define KEEP_V_(type, name) kept.name = name;
 #define KEEP_S_(name, bytes) kept.name = keep_number(handle, name, bytes);
 #define KEEP_M_(type, name) kept.name = *name;
-#define KEEP_R_(name)                                                                              \
-    kept.name = name;                                                                              \
-    waits |= name && portable_cuda_host_points_(handle);
+#define KEEP_R_(name) kept.name = name;
+#define WAITS_V_(type, name)
+#define WAITS_S_(name, bytes)
+#define WAITS_M_(type, name)
+#define WAITS_R_(name) waits |= name && portable_cuda_host_points_(handle);
 #define KEPT_V_(type, name) , kept->name
 #define KEPT_S_(name, bytes) , kept_address(&kept->handle, &kept->name)
 #define KEPT_M_(type, name) , &kept->name
@@ -140,8 +143,13 @@ static inline const void *kept_address(const struct cublasContext *handle,
         struct CUgraph_st *graph;                                                                  \
         int waits = 0;                                                                             \
         TRY(portable_cuda_begin_blas_(handle, &graph));                                            \
-        if (!graph)                                                                                \
-            return portable_cuda_##name##_now_(call, handle EACH_(LIST, ARGUMENT));                \
+        EACH_(LIST, WAITS)                                                                         \
+        if (!graph) {                                                                              \
+            TRY(portable_cuda_##name##_now_(call, handle EACH_(LIST, ARGUMENT)));                  \
+            if (waits)                                                                             \
+                portable_cuda_host_waits_(handle->stream);                                         \
+            return CUBLAS_STATUS_SUCCESS;                                                          \
+        }                                                                                          \
         kept.call = call;                                                                          \
         kept.handle = *handle;                                                                     \
         kept.handle.only_checks = 1;                                                               \

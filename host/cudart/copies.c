@@ -104,6 +104,12 @@ cudaError_t portable_cuda_operand_(const char *call, const char *role, const voi
     const cudaError_t error = portable_cuda_check_side_(call, role, address, bytes, 1, 0, writes);
 
     REQUIRE(error == cudaSuccess, error);
+    portable_cuda_begin_work_(*portable_cuda_library_stream_(), EMULATE_CALL, call);
+    if (reads)
+        portable_cuda_touch_(NULL, address, pitch, 0, width, height, 1, 0);
+    if (writes)
+        portable_cuda_touch_(NULL, address, pitch, 0, width, height, 1, 1);
+    portable_cuda_end_work_();
     if (!is_device(address))
         return cudaSuccess;
     for (size_t y = 0; y < height; y++) {
@@ -120,7 +126,7 @@ cudaError_t portable_cuda_operand_(const char *call, const char *role, const voi
     return cudaSuccess;
 }
 
-void portable_cuda_copy_now_(const struct portable_cuda_copy_ *copy)
+static void portable_cuda_copy_now_(const struct portable_cuda_copy_ *copy)
 {
     const int reads = is_device(copy->from), writes = is_device(copy->to);
 
@@ -138,6 +144,77 @@ void portable_cuda_copy_now_(const struct portable_cuda_copy_ *copy)
             if (writes)
                 portable_emulate_memory_(PORTABLE_MEMORY_DONE_, to, copy->width);
         }
+}
+
+/* ---- the order of copies: "API synchronization behavior" in the manual of the runtime API ---- */
+
+enum side { ON_DEVICE, PAGEABLE, PINNED, MANAGED };
+/* kind: the direction of the copy tells the device's variables from the host's; without one the
+ * copy counts as one that waits. */
+static enum side side_of(const void *address, enum cudaMemcpyKind kind, int is_target)
+{
+    const struct portable_cuda_allocation_ found = portable_cuda_allocation_of_(address);
+    const enum cudaMemcpyKind to_host = is_target ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+
+    if (found.bytes == 0 && portable_cuda_graph_owns_(address, 1))
+        return ON_DEVICE;
+    if (found.bytes == 0 && kind != to_host && kind != cudaMemcpyHostToHost && is_variable(address))
+        return kind == cudaMemcpyDefault ? MANAGED : ON_DEVICE;
+    if (found.bytes == 0)
+        return PAGEABLE;
+    if (found.kind == MEMORY_MANAGED)
+        return MANAGED;
+    return found.kind == MEMORY_DEVICE ? ON_DEVICE : PINNED;
+}
+
+static void touch_target(const struct portable_cuda_copy_ *copy)
+{
+    portable_cuda_touch_(NULL, copy->to, copy->to_pitch, copy->to_slice, copy->width, copy->height,
+                         copy->depth, 1);
+}
+static void touch_source(const char *call, const struct portable_cuda_copy_ *copy)
+{
+    portable_cuda_touch_(call, copy->from, copy->from_pitch, copy->from_slice, copy->width,
+                         copy->height, copy->depth, 0);
+}
+
+void portable_cuda_copy_in_(cudaStream_t stream, const char *call,
+                            const struct portable_cuda_copy_ *copy)
+{
+    portable_cuda_begin_work_(stream, EMULATE_CALL, call);
+    touch_source(NULL, copy);
+    touch_target(copy);
+    portable_cuda_copy_now_(copy);
+    portable_cuda_end_work_();
+}
+
+/* Pageable memory is read when the call is made. */
+static void portable_cuda_copy_staged_(cudaStream_t stream, const char *call,
+                                       const struct portable_cuda_copy_ *copy)
+{
+    touch_source(call, copy);
+    portable_cuda_begin_work_(stream, EMULATE_CALL, call);
+    touch_target(copy);
+    portable_cuda_copy_now_(copy);
+    portable_cuda_end_work_();
+}
+
+static void portable_cuda_copy_ordered_(cudaStream_t stream, const char *call,
+                                        const struct portable_cuda_copy_ *copy,
+                                        enum cudaMemcpyKind kind, int asynchronous)
+{
+    const enum side to = side_of(copy->to, kind, 1), from = side_of(copy->from, kind, 0);
+    const int is_on_host = to != ON_DEVICE && from != ON_DEVICE && to != MANAGED && from != MANAGED;
+
+    if (from == PAGEABLE && !is_on_host) {
+        if (!asynchronous)
+            portable_cuda_host_waits_(stream);
+        portable_cuda_copy_staged_(stream, call, copy);
+    } else {
+        portable_cuda_copy_in_(stream, call, copy);
+        if (is_on_host || (!asynchronous && (to != ON_DEVICE || from != ON_DEVICE)))
+            portable_cuda_host_waits_(stream);
+    }
 }
 
 /* The end of each copying call: does it, or adds it to the graph that captures the stream. */
@@ -161,6 +238,8 @@ static cudaError_t portable_cuda_copy_(const char *call, const struct portable_c
     REQUIRE(error == cudaSuccess, error);
     if (graph)
         portable_cuda_capture_copy_(graph, copy);
+    else if (ORDER)
+        portable_cuda_copy_ordered_(stream, call, copy, kind, asynchronous);
     else
         portable_cuda_copy_now_(copy);
     return cudaSuccess;
@@ -333,7 +412,7 @@ cudaError_t portable_cuda_check_set_(const char *call, const struct portable_cud
     return portable_cuda_check_side_(call, "target", set->to, bytes, 1, 0, 1);
 }
 
-void portable_cuda_set_now_(const struct portable_cuda_set_ *set)
+static void portable_cuda_set_now_(const struct portable_cuda_set_ *set)
 {
     const int writes = is_device(set->to);
 
@@ -352,6 +431,16 @@ void portable_cuda_set_now_(const struct portable_cuda_set_ *set)
         }
 }
 
+void portable_cuda_set_in_(cudaStream_t stream, const char *call,
+                           const struct portable_cuda_set_ *set)
+{
+    portable_cuda_begin_work_(stream, EMULATE_CALL, call);
+    portable_cuda_touch_(NULL, set->to, set->pitch, set->slice, set->width, set->height, set->depth,
+                         1);
+    portable_cuda_set_now_(set);
+    portable_cuda_end_work_();
+}
+
 cudaError_t portable_cuda_set_all_(const char *call, const struct portable_cuda_set_ *set,
                                    int asynchronous, cudaStream_t stream)
 {
@@ -367,7 +456,10 @@ cudaError_t portable_cuda_set_all_(const char *call, const struct portable_cuda_
     if (graph)
         portable_cuda_capture_set_(graph, set);
     else
-        portable_cuda_set_now_(set);
+        portable_cuda_set_in_(stream, call, set);
+    if (ORDER && !graph && !asynchronous &&
+        side_of(set->to, cudaMemcpyDeviceToDevice, 1) != ON_DEVICE)
+        portable_cuda_host_waits_(stream);
     return cudaSuccess;
 }
 

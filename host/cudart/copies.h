@@ -9,8 +9,11 @@
 
 #include "host/cudart/capture.h" /* struct portable_cuda_copy_ */
 
-void portable_cuda_copy_now_(const struct portable_cuda_copy_ *copy);
-void portable_cuda_set_now_(const struct portable_cuda_set_ *set);
+/* As work of the stream. call: the function that enqueued it. */
+void portable_cuda_copy_in_(cudaStream_t stream, const char *call,
+                            const struct portable_cuda_copy_ *copy);
+void portable_cuda_set_in_(cudaStream_t stream, const char *call,
+                           const struct portable_cuda_set_ *set);
 cudaError_t portable_cuda_check_copy_(const char *call, const struct portable_cuda_copy_ *copy,
                                       enum cudaMemcpyKind kind);
 cudaError_t portable_cuda_set_all_(const char *call, const struct portable_cuda_set_ *set,

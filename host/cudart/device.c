@@ -25,12 +25,16 @@ cudaError_t cudaDeviceSynchronize(void)
         portable_emulate_stop_(1, "cudaDeviceSynchronize in a kernel: CUDA 12 removed it");
     ENTER(1);
     REQUIRE_NO_CAPTURE();
+    if (ORDER)
+        ORDER->host_waits_for_all();
     return cudaSuccess;
 }
 
 /* Memory stays allocated, so that memcheck reports what was not freed. */
 cudaError_t cudaDeviceReset(void)
 {
+    if (ORDER)
+        ORDER->host_waits_for_all();
     portable_cuda_reset_errors_();
     return cudaSuccess;
 }

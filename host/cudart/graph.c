@@ -23,49 +23,65 @@ static struct condition *conditions;
 
 /* ---- launches ---- */
 
-static void portable_cuda_run_graph_(const struct CUgraph_st *graph);
+static void portable_cuda_run_graph_(const struct CUgraph_st *graph, cudaStream_t stream);
 
-static void portable_cuda_run_conditional_(const struct conditional *conditional)
+static void portable_cuda_run_conditional_(const struct conditional *conditional,
+                                           cudaStream_t stream)
 {
     struct condition *const condition = conditional->condition;
     unsigned body = 0;
     switch (conditional->type) {
     case cudaGraphCondTypeWhile:
         while (condition->value && !portable_cuda_has_failed_())
-            portable_cuda_run_graph_(conditional->bodies[0]);
+            portable_cuda_run_graph_(conditional->bodies[0], stream);
         return;
     case cudaGraphCondTypeIf: body = !condition->value; break;
     case cudaGraphCondTypeSwitch: body = condition->value; break;
     }
     if (body < conditional->size)
-        portable_cuda_run_graph_(conditional->bodies[body]);
+        portable_cuda_run_graph_(conditional->bodies[body], stream);
 }
-static void portable_cuda_run_allocation_(const struct allocation *allocation)
+static void portable_cuda_run_allocation_(const struct allocation *allocation, cudaStream_t stream)
 {
     struct portable_cuda_graph_memory_ *const memory = &portable_cuda_graph_memory_;
     if (!portable_cuda_graph_allocate_(allocation->address, allocation->bytes)) {
         portable_cuda_error_(cudaErrorMemoryAllocation);
         return;
     }
+    portable_cuda_begin_work_(stream, EMULATE_ALLOCATION, "cudaGraphLaunch");
+    portable_cuda_touch_(NULL, allocation->address, 0, 0, allocation->bytes, 1, 1, 1);
+    portable_cuda_end_work_();
     memory->used += allocation->bytes;
     if (memory->used > memory->used_high)
         memory->used_high = memory->used;
 }
-static void portable_cuda_run_graph_(const struct CUgraph_st *graph)
+static void portable_cuda_run_graph_(const struct CUgraph_st *graph, cudaStream_t stream)
 {
     for (const struct CUgraphNode_st *node = graph->first; node; node = node->next)
         switch (node->type) {
-        case cudaGraphNodeTypeMemAlloc: portable_cuda_run_allocation_(node->as.allocation); break;
-        case cudaGraphNodeTypeMemFree: portable_cuda_graph_free_(node->as.freed); break;
-        case cudaGraphNodeTypeEventRecord: cudaEventRecord(node->as.event, 0); break;
-        case cudaGraphNodeTypeConditional:
-            portable_cuda_run_conditional_(&node->as.conditional);
+        case cudaGraphNodeTypeMemAlloc:
+            portable_cuda_run_allocation_(node->as.allocation, stream);
             break;
-        case cudaGraphNodeTypeKernel: portable_cuda_replay_(&node->as.kernel); break;
-        case cudaGraphNodeTypeMemcpy: portable_cuda_copy_now_(&node->as.copy); break;
-        case cudaGraphNodeTypeMemset: portable_cuda_set_now_(&node->as.set); break;
-        case cudaGraphNodeTypeHost: node->as.host.function(node->as.host.data); break;
-        case cudaGraphNodeTypeGraph: portable_cuda_run_graph_(node->as.graph); break;
+        case cudaGraphNodeTypeMemFree: portable_cuda_graph_free_(node->as.freed, stream); break;
+        case cudaGraphNodeTypeEventRecord: cudaEventRecord(node->as.event, stream); break;
+        case cudaGraphNodeTypeConditional:
+            portable_cuda_run_conditional_(&node->as.conditional, stream);
+            break;
+        case cudaGraphNodeTypeKernel: portable_cuda_replay_(&node->as.kernel, stream); break;
+        case cudaGraphNodeTypeMemcpy:
+            portable_cuda_copy_in_(stream, "cudaGraphLaunch", &node->as.copy);
+            break;
+        case cudaGraphNodeTypeMemset:
+            portable_cuda_set_in_(stream, "cudaGraphLaunch", &node->as.set);
+            break;
+        case cudaGraphNodeTypeWaitEvent: cudaStreamWaitEvent(stream, node->as.event, 0); break;
+        case cudaGraphNodeTypeHost:
+            portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "cudaGraphLaunch");
+            *portable_cuda_library_stream_() = stream;
+            node->as.host.function(node->as.host.data);
+            portable_cuda_end_work_();
+            break;
+        case cudaGraphNodeTypeGraph: portable_cuda_run_graph_(node->as.graph, stream); break;
         default: break;
         }
 }
@@ -648,22 +664,23 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGrap
 
 /* Before a launch: conditions have their first values, and memory that an earlier launch allocated
  * is freed if that is allowed. */
-static cudaError_t portable_cuda_prepare_(const struct CUgraph_st *graph, int may_free)
+static cudaError_t portable_cuda_prepare_(const struct CUgraph_st *graph, int may_free,
+                                          cudaStream_t stream)
 {
     cudaError_t error = cudaSuccess;
     for (const struct CUgraphNode_st *node = graph->first; node && error == cudaSuccess;
          node = node->next)
         if (node->type == cudaGraphNodeTypeGraph)
-            error = portable_cuda_prepare_(node->as.graph, may_free);
+            error = portable_cuda_prepare_(node->as.graph, may_free, stream);
         else if (node->type == cudaGraphNodeTypeConditional) {
             const struct conditional *const conditional = &node->as.conditional;
             if (conditional->condition->flags & cudaGraphCondAssignDefault)
                 conditional->condition->value = conditional->condition->initial;
             for (unsigned i = 0; i < conditional->size && error == cudaSuccess; i++)
-                error = portable_cuda_prepare_(conditional->bodies[i], may_free);
+                error = portable_cuda_prepare_(conditional->bodies[i], may_free, stream);
         } else if (node->type == cudaGraphNodeTypeMemAlloc &&
                    portable_cuda_graph_has_(node->as.allocation->address))
-            error = may_free ? portable_cuda_graph_free_(node->as.allocation->address)
+            error = may_free ? portable_cuda_graph_free_(node->as.allocation->address, stream)
                              : portable_cuda_error_(cudaErrorInvalidValue);
     return error;
 }
@@ -707,9 +724,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
     struct CUgraph_st *const outer = portable_cuda_capture_of_(stream);
     if (!outer) {
         const cudaError_t error = portable_cuda_prepare_(
-            executable->graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
+            executable->graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0,
+            stream);
         if (error == cudaSuccess)
-            portable_cuda_run_graph_(executable->graph);
+            portable_cuda_run_graph_(executable->graph, stream);
         return error;
     }
     struct CUgraph_st *const copy = portable_cuda_clone_graph_(executable->graph);

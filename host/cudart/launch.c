@@ -10,6 +10,7 @@
 #include "host/cudart/errors.h"
 #include "host/cudart/launch.h"
 #include "host/cudart/module.h"
+#include "host/cudart/order.h"
 #include "host/emulate/check.h"
 
 #include <signal.h> /* SIGBUS, SIGSEGV */
@@ -107,7 +108,7 @@ void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared
  * notes its name; then it returns, or takes the arguments of cudaLaunchKernel in place of its
  * parameters. Compilers may load parameters before that: wherever the ABI has those of any
  * signature, in registers or within 4096 bytes of the stack, CUDA's limit, are zeros to load. */
-static void call(portable_function_ kernel)
+static void portable_cuda_call_(portable_function_ kernel)
 {
     struct parameters {
         char bytes[4096];
@@ -124,7 +125,7 @@ void portable_cuda_launch_function_(portable_function_ kernel, const dim3 *grid,
     next.arguments = arguments;
     next.cooperative = cooperative;
     next.graph = graph;
-    call(kernel);
+    portable_cuda_call_(kernel);
 }
 
 void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned *max_threads,
@@ -133,7 +134,7 @@ void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned
     is_query = 1;
     running.kernel = NULL;
     running.max_threads = 0;
-    call(kernel);
+    portable_cuda_call_(kernel);
     is_query = 0;
     *name = running.kernel;
     *max_threads = running.max_threads;
@@ -165,7 +166,8 @@ static const unsigned *bounds_of(unsigned max_threads)
     return &bounds[index];
 }
 
-static int open_launch(void)
+/* frame: a return address in the kernel, or NULL. */
+static int portable_cuda_open_launch_(const void *frame)
 {
     if (!check_launch(running.kernel, running.shared_bytes))
         return 0;
@@ -173,19 +175,20 @@ static int open_launch(void)
                               running.block, running.shared_bytes, (portable_stream)running.stream,
                               running.cooperative)) {
         portable_cuda_launching_();
+        portable_cuda_begin_kernel_(running.stream, running.kernel, frame);
         return 1;
     }
     portable_cuda_record_(portable_launch_refused_());
     return 0;
 }
 
-void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel)
+void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel, struct CUstream_st *stream)
 {
     const struct configuration given = {
-        kernel->grid, kernel->block, kernel->shared_bytes, NULL, kernel->cooperative, NULL,
+        kernel->grid, kernel->block, kernel->shared_bytes, stream, kernel->cooperative, NULL,
         NULL,         kernel->name,  kernel->max_threads,  0};
     running = given;
-    if (open_launch()) {
+    if (portable_cuda_open_launch_(NULL)) {
         kernel->run(kernel->body);
         portable_cuda_end_();
     }
@@ -215,12 +218,14 @@ enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max
         running.graph = portable_cuda_capture_of_(running.stream);
     if (emulate_running || running.graph)
         return PORTABLE_CUDA_QUEUE_;
-    return open_launch() ? PORTABLE_CUDA_RUN_ : PORTABLE_CUDA_REFUSED_;
+    return portable_cuda_open_launch_(__builtin_return_address(0)) ? PORTABLE_CUDA_RUN_
+                                                                   : PORTABLE_CUDA_REFUSED_;
 }
 
 void portable_cuda_end_(void)
 {
     const portable_status status = portable_launch_end_();
+    portable_cuda_end_work_();
     if (emulate.fault.overflow)
         portable_cuda_kernel_error_(HARDWARE_STACK_ERROR);
     else if (emulate.fault.number == SIGSEGV || emulate.fault.number == SIGBUS)

@@ -20,7 +20,7 @@ void portable_cuda_query_(portable_function_ kernel, const char **name, unsigned
 /* Its parameters; NULL if the function is none. */
 const struct portable_cuda_parameter_ *portable_cuda_parameters_(portable_function_ kernel);
 /* A launch from a graph. */
-void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel);
+void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel, struct CUstream_st *stream);
 
 /* The attributes that the program has set for a kernel, by name. */
 struct portable_cuda_settings_ {

@@ -105,6 +105,8 @@ static void *portable_cuda_new_memory_(enum portable_cuda_kind_ kind, size_t byt
     }
     if (kind == MEMORY_DEVICE)
         portable_emulate_memory_(PORTABLE_MEMORY_NEW_, memory, bytes);
+    else if (ORDER)
+        ORDER->allocated(kind == MEMORY_PINNED ? EMULATE_PINNED : EMULATE_MANAGED, memory, bytes);
     return memory;
 }
 
@@ -121,7 +123,27 @@ static cudaError_t portable_cuda_allocate_(void **memory, enum portable_cuda_kin
     return cudaSuccess;
 }
 
-static cudaError_t portable_cuda_free_(const char *call, void *memory, unsigned kinds)
+/* How a call frees memory: in the order of its stream; after a wait for all work, except of memory
+ * of a pool, which must not be in use; or without a wait. */
+enum how { IN_STREAM, AFTER_ALL, AT_ONCE };
+static void portable_cuda_order_free_(const char *call,
+                                      const struct portable_cuda_allocation_ *found, enum how how,
+                                      cudaStream_t stream)
+{
+    if (!ORDER)
+        return;
+    if (how == IN_STREAM) {
+        portable_cuda_begin_work_(stream, EMULATE_FREE, call);
+        portable_cuda_touch_(NULL, found->base, 0, 0, found->bytes, 1, 1, 1);
+        portable_cuda_end_work_();
+    } else if (how == AFTER_ALL && found->tag >> POOL == 0) {
+        ORDER->host_waits_for_all();
+    }
+    ORDER->freed(how == IN_STREAM ? NULL : call, found->base, found->bytes);
+}
+
+static cudaError_t portable_cuda_free_(const char *call, void *memory, unsigned kinds, enum how how,
+                                       cudaStream_t stream)
 {
     if (!memory)
         return cudaSuccess;
@@ -150,6 +172,7 @@ static cudaError_t portable_cuda_free_(const char *call, void *memory, unsigned 
                                  "%s: %p is not the start of a live allocation", call, memory);
         return portable_cuda_error_(cudaErrorInvalidValue);
     }
+    portable_cuda_order_free_(call, &found, how, stream);
     if (found.kind == MEMORY_DEVICE)
         portable_emulate_memory_(PORTABLE_MEMORY_FREE_, memory, 0);
     if (found.tag & OF_GRAPH)
@@ -172,10 +195,10 @@ int portable_cuda_graph_allocate_(void *memory, size_t bytes)
     portable_emulate_memory_(PORTABLE_MEMORY_NEW_, memory, bytes);
     return 1;
 }
-cudaError_t portable_cuda_graph_free_(void *memory)
+cudaError_t portable_cuda_graph_free_(void *memory, cudaStream_t stream)
 {
     return portable_cuda_free_("a graph's cudaFreeAsync", memory,
-                               1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED);
+                               1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED, IN_STREAM, stream);
 }
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
@@ -249,14 +272,15 @@ cudaError_t cudaFree(void *memory)
     }
     ENTER(1);
     REQUIRE_NO_CAPTURE();
-    return portable_cuda_free_("cudaFree", memory, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED);
+    return portable_cuda_free_("cudaFree", memory, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED,
+                               AFTER_ALL, NULL);
 }
 
 cudaError_t cudaFreeHost(void *memory)
 {
     ENTER(1);
     REQUIRE_NO_CAPTURE();
-    return portable_cuda_free_("cudaFreeHost", memory, 1u << MEMORY_PINNED);
+    return portable_cuda_free_("cudaFreeHost", memory, 1u << MEMORY_PINNED, AT_ONCE, NULL);
 }
 
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned int flags)
@@ -265,6 +289,8 @@ cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned int flags)
     REQUIRE(memory && bytes > 0 && flags <= 15, cudaErrorInvalidValue);
     REQUIRE(portable_cuda_allocation_of_(memory).bytes == 0, cudaErrorHostMemoryAlreadyRegistered);
     REQUIRE(insert(memory, bytes, MEMORY_REGISTERED, flags), cudaErrorMemoryAllocation);
+    if (ORDER)
+        ORDER->allocated(EMULATE_REGISTERED, memory, bytes);
     /* memcheck forgets that host code allocated it. */
     portable_emulate_memory_(PORTABLE_MEMORY_NEW_, memory, bytes);
     portable_emulate_memory_(PORTABLE_MEMORY_FREE_, memory, 0);
@@ -275,8 +301,10 @@ cudaError_t cudaHostUnregister(void *memory)
 {
     ENTER(1);
     REQUIRE(memory, cudaErrorInvalidValue);
-    REQUIRE(remove_allocation(memory, 1u << MEMORY_REGISTERED).bytes > 0,
-            cudaErrorHostMemoryNotRegistered);
+    const struct portable_cuda_allocation_ found =
+        remove_allocation(memory, 1u << MEMORY_REGISTERED);
+    REQUIRE(found.bytes > 0, cudaErrorHostMemoryNotRegistered);
+    portable_cuda_order_free_("cudaHostUnregister", &found, AT_ONCE, NULL);
     return cudaSuccess;
 }
 
@@ -388,7 +416,14 @@ cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes, cudaMemPool_t p
     REQUIRE(memory, cudaErrorInvalidValue);
     if (portable_cuda_capture_of_(stream))
         return portable_cuda_capture_allocation_(portable_cuda_capture_of_(stream), memory, bytes);
-    return portable_cuda_allocate_(memory, MEMORY_DEVICE, bytes, pool->number << POOL);
+    const cudaError_t error =
+        portable_cuda_allocate_(memory, MEMORY_DEVICE, bytes, pool->number << POOL);
+    if (error == cudaSuccess && *memory) {
+        portable_cuda_begin_work_(stream, EMULATE_ALLOCATION, "cudaMallocAsync");
+        portable_cuda_touch_(NULL, *memory, 0, 0, bytes, 1, 1, 1);
+        portable_cuda_end_work_();
+    }
+    return error;
 }
 
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
@@ -402,7 +437,8 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
     REQUIRE(portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
     if (portable_cuda_capture_of_(stream))
         return portable_cuda_capture_free_(portable_cuda_capture_of_(stream), memory);
-    return portable_cuda_free_("cudaFreeAsync", memory, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED);
+    return portable_cuda_free_("cudaFreeAsync", memory, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED,
+                               IN_STREAM, stream);
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
@@ -646,7 +682,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     if (!array)
         return cudaSuccess;
     const cudaError_t error =
-        portable_cuda_free_("cudaFreeArray", array->data, 1u << MEMORY_DEVICE);
+        portable_cuda_free_("cudaFreeArray", array->data, 1u << MEMORY_DEVICE, AFTER_ALL, NULL);
     if (error == cudaSuccess)
         free(array);
     return error;

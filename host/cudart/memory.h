@@ -11,7 +11,7 @@
 /* Whether it is allocated; makes it so (0 without memory); frees it. */
 int portable_cuda_graph_has_(const void *memory);
 int portable_cuda_graph_allocate_(void *memory, size_t bytes);
-cudaError_t portable_cuda_graph_free_(void *memory);
+cudaError_t portable_cuda_graph_free_(void *memory, cudaStream_t stream);
 
 size_t portable_cuda_total_bytes_(void);
 

@@ -39,13 +39,15 @@ struct CUstream_st {
     unsigned long long id;
     struct CUgraph_st *graph; /* that it is captured into, or NULL */
     int is_origin;            /* the capture began with it */
+    unsigned timeline;
 };
 struct CUevent_st {
     struct CUevent_st *next;
     unsigned flags;
     int recorded;
     long long nanoseconds;
-    struct CUgraph_st *graph; /* the capture that it was recorded in, or NULL */
+    struct CUgraph_st *graph;    /* the capture that it was recorded in, or NULL */
+    struct emulate_clock *clock; /* owned; NULL before it is recorded */
 };
 static cudaStream_t streams;
 static cudaEvent_t events;
@@ -65,6 +67,70 @@ int portable_cuda_is_stream_(cudaStream_t stream)
         found = found->next;
     portable_cuda_unlock_();
     return found != NULL;
+}
+
+/* ---- the order of work ---- */
+
+static unsigned timeline_of(cudaStream_t stream)
+{
+    static __thread int has_own;
+    static __thread unsigned own;
+
+    if (stream != cudaStreamPerThread)
+        return is_default(stream) ? EMULATE_LEGACY_TIMELINE : stream->timeline;
+    if (!has_own)
+        own = ORDER->open(EMULATE_THREAD_STREAM);
+    has_own = 1;
+    return own;
+}
+
+void portable_cuda_begin_work_(cudaStream_t stream, enum emulate_work kind, const char *call)
+{
+    if (ORDER)
+        ORDER->begin(timeline_of(stream), kind, call, NULL);
+}
+
+void portable_cuda_begin_kernel_(cudaStream_t stream, const char *kernel, const void *frame)
+{
+    if (ORDER)
+        ORDER->begin(timeline_of(stream), EMULATE_KERNEL, kernel, frame);
+}
+
+void portable_cuda_end_work_(void)
+{
+    if (ORDER)
+        ORDER->end();
+}
+
+void portable_cuda_touch_(const char *call, const void *memory, size_t pitch, size_t slice,
+                          size_t width, size_t height, size_t depth, int writes)
+{
+    if (!ORDER)
+        return;
+    if (pitch == width || height == 1) {
+        width *= height;
+        height = 1;
+    }
+    for (size_t z = 0; z < depth; z++)
+        for (size_t y = 0; y < height; y++) {
+            const char *const row = (const char *)memory + z * slice + y * pitch;
+            if (call)
+                ORDER->host_access(call, row, width, writes);
+            else
+                ORDER->access(row, width, writes);
+        }
+}
+
+void portable_cuda_host_waits_(cudaStream_t stream)
+{
+    if (ORDER)
+        ORDER->host_waits(timeline_of(stream));
+}
+
+cudaStream_t *portable_cuda_library_stream_(void)
+{
+    static __thread cudaStream_t stream;
+    return &stream;
 }
 
 struct CUgraph_st *portable_cuda_capture_of_(cudaStream_t stream)
@@ -107,6 +173,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     made->priority = priority < 0 ? priority : 0;
     if (made->priority < -5)
         made->priority = -5;
+    if (ORDER)
+        made->timeline = ORDER->open(flags & cudaStreamNonBlocking ? EMULATE_NON_BLOCKING_STREAM
+                                                                   : EMULATE_BLOCKING_STREAM);
     portable_cuda_lock_();
     made->id = ++ids;
     made->next = streams;
@@ -131,6 +200,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     ENTER(0);
     REQUIRE_STREAM(stream);
     REQUIRE(!is_default(stream), cudaErrorInvalidResourceHandle);
+    if (ORDER)
+        ORDER->close(stream->timeline);
     portable_cuda_lock_();
     for (cudaStream_t *link = &streams; *link; link = &(*link)->next)
         if (*link == stream) {
@@ -208,6 +279,7 @@ static cudaError_t portable_cuda_wait_(cudaStream_t stream)
     REQUIRE_STREAM(stream);
     if (portable_cuda_capture_of_(stream))
         return portable_cuda_error_(portable_cuda_invalidate_(portable_cuda_capture_of_(stream)));
+    portable_cuda_host_waits_(stream);
     return cudaSuccess;
 }
 
@@ -228,10 +300,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     ENTER(0);
     REQUIRE_STREAM(stream);
     REQUIRE(function, cudaErrorInvalidValue);
-    if (graph)
+    if (graph) {
         portable_cuda_capture_host_(graph, function, data, 0);
-    else
-        function(data);
+        return cudaSuccess;
+    }
+    portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "cudaLaunchHostFunc");
+    function(data);
+    portable_cuda_end_work_();
     return cudaSuccess;
 }
 
@@ -243,7 +318,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     REQUIRE(callback && flags == 0, cudaErrorInvalidValue);
     REQUIRE(!portable_cuda_capture_of_(stream),
             portable_cuda_invalidate_(portable_cuda_capture_of_(stream)));
+    portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "cudaStreamAddCallback");
     callback(stream, cudaSuccess, data);
+    portable_cuda_end_work_();
     return cudaSuccess;
 }
 
@@ -282,6 +359,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
             break;
         }
     portable_cuda_unlock_();
+    if (ORDER)
+        ORDER->forget(event->clock);
     free(event);
     return cudaSuccess;
 }
@@ -295,6 +374,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     REQUIRE_STREAM(stream);
     REQUIRE(flags <= cudaEventRecordExternal, cudaErrorInvalidValue);
     event->graph = portable_cuda_capture_of_(stream);
+    if (!event->graph && ORDER)
+        event->clock = ORDER->record(event->clock, timeline_of(stream));
     if (!event->graph) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         event->nanoseconds = now.tv_sec * 1000000000LL + now.tv_nsec;
@@ -319,8 +400,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         REQUIRE(!is_default(stream), cudaErrorStreamCaptureImplicit);
         REQUIRE(!stream->graph || stream->graph == event->graph, cudaErrorStreamCaptureMerge);
         stream->graph = event->graph;
+    } else if (ORDER && event->clock && !portable_cuda_capture_of_(stream)) {
+        ORDER->wait(timeline_of(stream), event->clock);
     }
     return cudaSuccess;
+}
+
+static void host_waits_for(const struct CUevent_st *event)
+{
+    if (ORDER && event->clock)
+        ORDER->host_waits_for(event->clock);
 }
 
 static cudaError_t portable_cuda_wait_event_(cudaEvent_t event)
@@ -329,6 +418,7 @@ static cudaError_t portable_cuda_wait_event_(cudaEvent_t event)
     REQUIRE_EVENT(event);
     REQUIRE_NO_CAPTURE();
     REQUIRE(!event->graph, cudaErrorCapturedEvent);
+    host_waits_for(event);
     return cudaSuccess;
 }
 
@@ -350,6 +440,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
     REQUIRE_EVENT(to);
     REQUIRE(from->recorded && to->recorded && !((from->flags | to->flags) & cudaEventDisableTiming),
             cudaErrorInvalidResourceHandle);
+    host_waits_for(from); /* only then is there a time */
+    host_waits_for(to);
     *milliseconds = (float)((double)(to->nanoseconds - from->nanoseconds) * 1e-6);
     return cudaSuccess;
 }

@@ -8,6 +8,7 @@
 #include "host/cudart/include/cuda_runtime_api.h"
 
 #include "host/cudart/capture.h"
+#include "host/cudart/order.h"
 
 /* Whether the stream exists. */
 int portable_cuda_is_stream_(cudaStream_t stream);

@@ -3,9 +3,9 @@
  * The interface between the emulate target's scheduler (emulate.c) and the checks. Internal:
  * kernels and host code see portable.h alone.
  *
- * One of racecheck.c, initcheck.c, memcheck.c and synccheck.c is linked into each checked program
- * and defines emulate_check; a plain emulate program has the empty one of emulate.c. All these
- * files are compiled without instrumentation.
+ * One of racecheck.c, initcheck.c, memcheck.c, synccheck.c and streamcheck.c is linked into each
+ * checked program and defines emulate_check; a plain emulate program has the empty one of
+ * emulate.c. All these files are compiled without instrumentation.
  *
  * Time is counted in intervals: a number that grows by one when a block starts, when its threads
  * have passed a barrier of the block, and when the grid has passed a barrier of the grid. When a
@@ -24,6 +24,7 @@
 #define PORTABLE_HOST_EMULATE_CHECK_H
 
 #include "host/emulate/objects.h"  /* struct emulate_range */
+#include "host/emulate/order.h"    /* struct emulate_order */
 #include "host/emulate/protocol.h" /* enum portable_memory_event_ */
 
 #include <stddef.h> /* size_t */
@@ -197,6 +198,7 @@ struct emulate_check {
     /* For a thread that waits in the file, with these return addresses: the line that called the
      * library that the file is of; or NULL. */
     const char *(*call)(const char *file, const void *const *return_addresses, int count);
+    const struct emulate_order *order; /* or NULL */
 };
 extern struct emulate_check emulate_check;
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The four checks: memcheck, racecheck, initcheck, synccheck. Line numbers and few inlined functions
-# matter more to them than speed. For configuration C, instrument_C are the flags for kernels,
+# The five checks: memcheck, racecheck, initcheck, synccheck, streamcheck. Line numbers and few
+# inlined functions matter more to them than speed. For configuration C, instrument_C are the flags for kernels,
 # whole_C those for all files and the linker, wrap_C those for the linker; the runtimes in
 # host/emulate/ get none of them.
 
@@ -36,6 +36,7 @@ accesses_clang := $(accesses) -mllvm -tsan-instrument-func-entry-exit=0 \
 accesses_gcc := $(accesses) --param tsan-instrument-func-entry-exit=0 -DPORTABLE_FLATTEN_=1
 wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
 wrap_initcheck := $(wrap_racecheck)
+wrap_streamcheck := $(wrap_racecheck)
 
 # The address sanitizer covers object-size; pointer-overflow would reject NULL + 0, which CUDA
 # allows. The runtime prints most reports itself, because the sanitizer's take a millisecond each.
@@ -58,6 +59,7 @@ $(foreach c,emulate synccheck,$(eval wrap_step_$(c) := $(wrap_racecheck)))
 wrap_step_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 N,-Wl,--wrap=__asan_$(k)$(b)_noabort))
 $(foreach f,$(COMPILER_FAMILIES),$(eval instrument_racecheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_initcheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
+    instrument_streamcheck_$(f) := $(accesses_$(f)))$(eval \
     instrument_memcheck_$(f) := $(as_written_$(f))))
 family := $(if $(CC_IS_CLANG),clang,gcc)
 $(foreach c,$(CHECKS),$(eval instrument_$(c) := $(instrument_$(c)_$(family)))$(eval \
@@ -73,6 +75,7 @@ memcheck: ## find out-of-bounds accesses, host/device mix-ups, double frees and 
 racecheck: ## data races: two threads access one byte, with no barrier between them
 initcheck: ## reads of uninitialised memory
 synccheck: ## barriers that some threads never reach
+streamcheck: ## work in streams, or host code, that does not wait for other work on the same bytes
 define check_rule
 $(1): $(if $(HAVE_CHECKS),$(if $(SOURCES),$(call own_needs,$(1)),$(call runtime_of,$(1)) $(call programs_of,$(1))))
 ifneq ($(missing_emulate),)
@@ -92,7 +95,7 @@ endif
 endef
 $(foreach c,$(CHECKS),$(eval $(call check_rule,$(c))))
 # A project adds goals to CHECKS_MORE; they do not run for SOURCES or CASES.
-checks: ## all four, one after another
+checks: ## all five, one after another
 	+@status=0; for check in $(CHECKS) $(if $(SOURCES)$(CASES),,$(CHECKS_MORE)); do \
 	    $(again) $$check || status=1; \
 	done; exit $$status

@@ -6,11 +6,12 @@
 #                               agree bit for bit
 #   serial-checked              serial-exact, with blocks and threads in the order given by ORDER
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
-#   memcheck, racecheck, initcheck, synccheck   the emulate target under one of its checks
+#   memcheck, racecheck, initcheck, synccheck, streamcheck   the emulate target under one of its
+#                               checks
 #   counts                      the emulate target, counting accesses for make counts
 #   neutral                     the target-independent part of the harness, for all but -debug
 
-CHECKS := memcheck racecheck initcheck synccheck
+CHECKS := memcheck racecheck initcheck synccheck streamcheck
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug \
     emulate emulate-exact emulate-debug $(CHECKS) counts cuda cuda-exact
 

@@ -138,12 +138,12 @@ shown() {
         cut -c 1-160 | sed 's/^/    /'
 }
 
-printf '%-10s %-10s %-10s %-10s %-9s %s\n' check configure build test findings time
+printf '%-11s %-10s %-10s %-10s %-9s %s\n' check configure build test findings time
 failed=0 notes=$scratch/notes
 mkdir -p "$scratch" && : >"$notes" || exit 1
 for check in none "$@"; do
     if [ "$failed" = builds ]; then
-        printf '%-10s %s\n' "$check" "not run, as the build without a check fails"
+        printf '%-11s %s\n' "$check" "not run, as the build without a check fails"
         continue
     fi
     rm -rf "${scratch:?}/$check" && mkdir -p "$scratch/$check" && cd "$scratch/$check" || exit 1
@@ -180,7 +180,7 @@ for check in none "$@"; do
             shown test.log >>"$notes"
         fi
     fi
-    printf '%-10s %-10s %-10s %-10s %-9s %s\n' "$check" "$configured" "$built" "$tested" "$findings" "$(($(date +%s) - start)) s"
+    printf '%-11s %-10s %-10s %-10s %-9s %s\n' "$check" "$configured" "$built" "$tested" "$findings" "$(($(date +%s) - start)) s"
 done
 cat "$notes"
 echo "logs: $scratch"

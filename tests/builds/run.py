@@ -32,9 +32,10 @@ AXES = {
     'type': ('Debug', 'Release', 'RelWithDebInfo'),
     'library': ('static', 'shared', 'rdc'),
     'compiler': ('g++', 'clang++'),
-    'check': ('none', 'memcheck', 'racecheck', 'initcheck', 'synccheck'),
+    'check': ('none', 'memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck'),
 }
-BUGS = {'memcheck': 'bounds', 'racecheck': 'race', 'initcheck': 'unwritten', 'synccheck': 'barrier'}
+BUGS = {'memcheck': 'bounds', 'racecheck': 'race', 'initcheck': 'unwritten',
+        'synccheck': 'barrier', 'streamcheck': 'stream'}
 
 # The words for a value, in $TYPE and $LIBRARY of the commands.
 WORDS = {

@@ -3,8 +3,8 @@
 # checks.sh NVCC SCRATCH CONFIGURATION...
 #
 # Runs every program of tests/cuda in each CONFIGURATION of run.sh: emulate, memcheck, racecheck,
-# initcheck, synccheck. NVCC_CCBIN in the environment is the compiler; PROGRAMS, the programs in the
-# place of these; JOBS, how many are built and run at a time.
+# initcheck, synccheck, streamcheck. NVCC_CCBIN in the environment is the compiler; PROGRAMS, the
+# programs in the place of these; JOBS, how many are built and run at a time.
 #
 # Exit status: 0 if every program prints the expected output, without findings; 1 if not; 77 if the
 # compiler is not installed; 2 for wrong usage.

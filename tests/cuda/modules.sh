@@ -45,6 +45,7 @@ memcheck) bug=beyond line=5 ;;
 racecheck) bug=race line=7 ;;
 initcheck) bug=unwritten line=9 ;;
 synccheck) bug=divergence line=11 ;;
+streamcheck) bug=early line=13 ;;
 esac
 
 used=0

@@ -65,6 +65,7 @@ memcheck) place=$(line 'beyond shared') ;;
 racecheck) place=$(line race) ;;
 initcheck) place=$(line unwritten) ;;
 synccheck) place=$(line divergence) ;;
+streamcheck) place=$(line early) ;;
 esac
 
 used=0

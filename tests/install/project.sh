@@ -232,7 +232,7 @@ check() {
     for target in serial openmp emulate; do
         says "smooth                    28  $target"
     done
-    for verdict in "memcheck: no errors" "racecheck: no races" "initcheck: no errors" "synccheck: no divergences"; do
+    for verdict in "memcheck: no errors" "racecheck: no races" "initcheck: no errors" "synccheck: no divergences" "streamcheck: no missing waits"; do
         says "$verdict"
     done
     if [ -n "${HAVE_GPU:-}" ]; then

@@ -119,7 +119,7 @@ def read_sarif(path=SARIF):
     return log
 
 
-CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck']
+CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck']
 RULES = read_rules()
 
 
@@ -364,7 +364,7 @@ REFUSED = [
     ('{ n\n', 1, 'must begin with {'),
     ('{\nn\n}\n', 3, 'must have a name and CHECK:KIND'),
     ('{\nn\nrace\n}\n', 3, 'the second line of a suppression must be CHECK:KIND'),
-    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck or *'),
+    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck, streamcheck or *'),
     ('{\nn\nracecheck:rases\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:leak\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:race\nkernl:k\n}\n', 4, 'must be kernel:PATTERN, host or file:PATTERN'),

@@ -15,13 +15,13 @@ static bool ok(cudaError_t error)
 
 int test(const char *name)
 {
-    static const char *const names[] = {"", "bounds", "race", "unwritten", "barrier"};
+    static const char *const names[] = {"", "bounds", "race", "unwritten", "barrier", "stream"};
     const int n = 200;
     std::vector<float> values(n, 1.5f);
     const size_t size = n * sizeof values[0];
     float *in = nullptr, *out = nullptr, sum = 0;
     int planted = NO_BUG;
-    while (planted < BARRIER && std::strcmp(name, names[planted]) != 0)
+    while (planted < STREAM && std::strcmp(name, names[planted]) != 0)
         planted++;
     if (!ok(cudaMalloc(&in, size)) || !ok(cudaMalloc(&out, size)))
         return 1;

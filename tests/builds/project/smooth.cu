@@ -10,7 +10,7 @@ __global__ void smooth_kernel(const float *in, float *out, int n, bug planted)
     __shared__ float tile[block];
     const int x = threadIdx.x, i = blockIdx.x * block + x;
     assert(blockDim.x == block);
-    tile[x] = in[within(i, planted == BOUNDS ? n + 1 : n)]; // memcheck, initcheck
+    tile[x] = in[within(i, planted == BOUNDS ? n + 1 : n)]; // memcheck, initcheck, streamcheck
     if (planted == BARRIER ? x < block / 2 : planted != RACE)
         __syncthreads();                          // synccheck
     const float before = tile[x > 0 ? x - 1 : 0]; // racecheck
@@ -20,7 +20,10 @@ __global__ void smooth_kernel(const float *in, float *out, int n, bug planted)
 
 cudaError_t smooth(const float *in, float *out, int n, bug planted)
 {
-    smooth_kernel<<<(n + block - 1) / block, block>>>(in, out, n, planted);
+    cudaStream_t stream = nullptr;
+    if (planted == STREAM) // which does not wait for the copy of `in`
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    smooth_kernel<<<(n + block - 1) / block, block, 0, stream>>>(in, out, n, planted);
     return cudaGetLastError();
 }
 

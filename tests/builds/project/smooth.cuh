@@ -5,7 +5,7 @@
 #include <cuda_runtime.h>
 
 // A mistake to plant.
-enum bug { NO_BUG, BOUNDS, RACE, UNWRITTEN, BARRIER };
+enum bug { NO_BUG, BOUNDS, RACE, UNWRITTEN, BARRIER, STREAM };
 
 __host__ __device__ inline float mixed(float a, float b)
 {

@@ -210,6 +210,7 @@ static void link_parts(const char *first, const char *second)
 static void bug(int which, const char *file)
 {
     CUmodule module;
+    CUstream stream;
     CUdeviceptr x;
     void *arguments[] = {&x, &which};
 
@@ -217,6 +218,10 @@ static void bug(int which, const char *file)
     if (failures > 0)
         return;
     OK(cuMemAlloc(&x, THREADS * sizeof(int)));
+    if (which == 't')
+        OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    if (which == 't')
+        OK(cuMemsetD8Async(x, 0, THREADS * sizeof(int), stream));
     OK(cuLaunchKernel(function(module, "bug"), 1, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL));
     OK(cuMemFree(x));
     OK(cuModuleUnload(module));
@@ -229,7 +234,7 @@ int main(int count, char **arguments)
     OK(cuInit(0));
     OK(cuCtxCreate_v2(&context, 0, 0));
     if (count == 4 && strcmp(arguments[1], "-b") == 0) {
-        bug(arguments[2][0], arguments[3]);
+        bug(strcmp(arguments[2], "streamcheck") == 0 ? 't' : arguments[2][0], arguments[3]);
         return failures != 0;
     }
     if (count == 4 && strcmp(arguments[1], "-l") == 0)

@@ -43,6 +43,8 @@ extern "C" __global__ void bug(int *x, int which)
         x[threadIdx.x] += 1; // unwritten
     if (which == 's' && threadIdx.x < 3)
         __syncthreads(); // divergence
+    if (which == 't')
+        x[threadIdx.x] = 2; // early
     if (which == 'r')
         x[threadIdx.x] = tile[0];
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels that are compiled at run time. With an argument, one that has the bug of the check with
-// this letter.
+// Kernels that are compiled at run time. With an argument, one that has the bug of this check.
 #define NVRTC_GET_TYPE_NAME 1
 #include "expect.h"
 
@@ -282,6 +281,8 @@ static void bug(char which)
                                "        x[threadIdx.x] += 1;\n" // line 9
                                "    if (which == 's' && threadIdx.x < 3)\n"
                                "        __syncthreads();\n" // line 11
+                               "    if (which == 't')\n"
+                               "        x[threadIdx.x] = 2;\n" // line 13
                                "    if (which == 'r')\n"
                                "        x[threadIdx.x] = tile[0];\n"
                                "}\n";
@@ -293,6 +294,11 @@ static void bug(char which)
     OK(cuModuleLoadData(&module, ptx_of(program).c_str()));
     RTC(nvrtcDestroyProgram(&program));
     OK(cuMemAlloc(&x, 4 * sizeof(int)));
+    if (which == 't') {
+        CUstream stream;
+        OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+        OK(cuMemsetD8Async(x, 0, 4 * sizeof(int), stream));
+    }
     launch(module, "bug", arguments);
     OK(cuMemFree(x));
 }
@@ -304,7 +310,7 @@ int main(int count, char **arguments)
     OK(cuDevicePrimaryCtxRetain(&context, 0));
     OK(cuCtxSetCurrent(context));
     if (count > 1) {
-        bug(arguments[1][0]);
+        bug(strcmp(arguments[1], "streamcheck") == 0 ? 't' : arguments[1][0]);
         return failures > 0;
     }
     versions();

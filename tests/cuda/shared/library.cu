@@ -61,13 +61,30 @@ __global__ void diverges(int *out)
         __syncthreads(); // divergence
     out[threadIdx.x] = 1;
 }
+__global__ void overwrites(int *out)
+{
+    out[threadIdx.x] = 2; // early
+}
+void does_not_wait(int *out)
+{
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaMemsetAsync(out, 1, 32 * sizeof *out, stream);
+    overwrites<<<1, 32>>>(out);
+    cudaStreamDestroy(stream);
+}
 void launch_bug(const char *check, int *out)
 {
     switch (check[0]) {
     case 'r': races<<<1, 32>>>(out); break;
     case 'm': goes_beyond<<<1, 32>>>(out, 8); break;
     case 'i': reads_unwritten<<<1, 32>>>(out); break;
-    case 's': diverges<<<1, 32>>>(out); break;
+    case 's':
+        if (check[1] == 'y')
+            diverges<<<1, 32>>>(out);
+        else
+            does_not_wait(out);
+        break;
     }
 }
 
