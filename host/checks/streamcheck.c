@@ -32,7 +32,8 @@ struct doing {
 };
 static __thread struct doing *doing;
 static __thread int depth;
-static pthread_key_t doing_key; /* frees it */
+static __thread const void *maker; /* of the work, if that is not what the program calls now */
+static pthread_key_t doing_key;    /* frees it */
 
 /* ---------------------------------------------------------------------------------------------
  * Places: the instruction, and the thread
@@ -76,6 +77,8 @@ static char *stream_text(char *text, size_t size, uint32_t number)
         snprintf(text, size, "the default stream");
     else if (stream->kind == EMULATE_THREAD_STREAM)
         snprintf(text, size, "a thread's default stream");
+    else if (stream->kind == EMULATE_GRAPH_BRANCH)
+        snprintf(text, size, "a graph launched at %s", findings_line(stream->caller));
     else
         snprintf(text, size, "%sstream %u (%s)",
                  stream->kind == EMULATE_NON_BLOCKING_STREAM ? "non-blocking " : "", stream->number,
@@ -87,6 +90,8 @@ static char *stream_name(char *text, size_t size, uint32_t number)
 {
     if (streams[number].kind >= EMULATE_BLOCKING_STREAM)
         snprintf(text, size, "stream %u", streams[number].number);
+    else if (streams[number].kind == EMULATE_GRAPH_BRANCH)
+        snprintf(text, size, "the graph's stream");
     else
         stream_text(text, size, number);
     return text;
@@ -147,6 +152,11 @@ static char *wait_text(char *text, size_t size, const struct conflict *conflict)
     }
     stream_name(to, sizeof to, later->stream);
     const enum emulate_stream a = streams[earlier->stream].kind, b = streams[later->stream].kind;
+    if (a == EMULATE_GRAPH_BRANCH && b == EMULATE_GRAPH_BRANCH) {
+        snprintf(text, size,
+                 "missing between them: a dependency of the later node on the earlier one");
+        return text;
+    }
     if (a == EMULATE_LEGACY_STREAM && strncmp(earlier->call, "cudaMemcpy", 10) == 0)
         reason =
             "\n    a copy from pageable memory, or on the device, may go on after the call, and a "
@@ -459,7 +469,7 @@ static void memory(enum portable_memory_event_ event, const void *address, size_
 
 static unsigned portable_order_open_(enum emulate_stream kind)
 {
-    const void *const caller = kind >= EMULATE_BLOCKING_STREAM ? emulate_caller(NULL) : NULL;
+    const void *const caller = kind >= EMULATE_GRAPH_BRANCH ? emulate_caller(NULL) : NULL;
 
     pthread_mutex_lock(&order_lock);
     const unsigned timeline = open_timeline(kind, caller);
@@ -475,9 +485,9 @@ static void portable_order_close_(unsigned timeline)
 }
 
 static void portable_order_begin_(unsigned timeline, enum emulate_work kind, const char *call,
-                                  const void *frame)
+                                  const void *given)
 {
-    const void *const caller = emulate_caller_beyond(frame, NULL);
+    const void *const caller = maker != NULL ? maker : given != NULL ? given : emulate_caller(NULL);
 
     if (doing == NULL) {
         doing = (struct doing *)require_memory(calloc(DEPTH, sizeof *doing));
@@ -504,6 +514,11 @@ static void portable_order_begin_(unsigned timeline, enum emulate_work kind, con
 static void portable_order_end_(void)
 {
     depth--;
+}
+
+static void portable_order_made_by_(const void *caller)
+{
+    maker = caller;
 }
 
 static void portable_order_access_(const void *memory, size_t bytes, int writes)
@@ -614,6 +629,7 @@ static const struct emulate_order order = {
     .close = portable_order_close_,
     .begin = portable_order_begin_,
     .end = portable_order_end_,
+    .made_by = portable_order_made_by_,
     .access = portable_order_access_,
     .host_access = portable_order_host_access_,
     .host_waits = portable_order_host_waits_,

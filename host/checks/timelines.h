@@ -154,6 +154,11 @@ static uint32_t open_timeline(enum emulate_stream kind, const void *caller)
     return at;
 }
 
+static int is_blocking(enum emulate_stream kind)
+{
+    return kind == EMULATE_THREAD_STREAM || kind == EMULATE_BLOCKING_STREAM;
+}
+
 /* The timeline is about to do or to wait for something, which the host asks for. */
 static struct timeline *advance(uint32_t number)
 {
@@ -161,9 +166,9 @@ static struct timeline *advance(uint32_t number)
 
     if (timeline->kind == EMULATE_LEGACY_STREAM) {
         for (uint32_t at = 0; at < timeline_count; at++)
-            if (timelines[at]->kind != EMULATE_NON_BLOCKING_STREAM && timelines[at] != timeline)
+            if (is_blocking(timelines[at]->kind) && timelines[at] != timeline)
                 join(&timeline->knows, &timelines[at]->knows);
-    } else if (timeline->kind != EMULATE_NON_BLOCKING_STREAM) {
+    } else if (is_blocking(timeline->kind)) {
         join(&timeline->knows, &timelines[EMULATE_LEGACY_TIMELINE]->knows);
     }
     join(&timeline->knows, &host_clock);

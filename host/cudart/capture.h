@@ -24,8 +24,9 @@ struct portable_cuda_kernel_ {
     size_t shared_bytes;
     int cooperative;
     void *body;
-    size_t bytes;   /* of the body */
-    void *function; /* as given to cudaGraphAddKernelNode, or NULL */
+    size_t bytes;       /* of the body */
+    void *function;     /* as given to cudaGraphAddKernelNode, or NULL */
+    const void *caller; /* of the launch, for the check of the order of work; or NULL */
 };
 /* A copy of depth slices of height rows of width bytes. */
 struct portable_cuda_copy_ {

@@ -11,6 +11,7 @@
 #include "host/cudart/memory.h"
 #include "host/cudart/nodes.h"
 #include "host/cudart/streams.h"
+#include "host/emulate/check.h"
 
 #include <stdlib.h> /* calloc, free, malloc, realloc */
 #include <string.h> /* memcpy, memset */
@@ -48,42 +49,94 @@ static void portable_cuda_run_allocation_(const struct allocation *allocation, c
         portable_cuda_error_(cudaErrorMemoryAllocation);
         return;
     }
-    portable_cuda_begin_work_(stream, EMULATE_ALLOCATION, "cudaGraphLaunch");
+    portable_cuda_begin_work_(stream, EMULATE_ALLOCATION, "an allocation node");
     portable_cuda_touch_(NULL, allocation->address, 0, 0, allocation->bytes, 1, 1, 1);
     portable_cuda_end_work_();
     memory->used += allocation->bytes;
     if (memory->used > memory->used_high)
         memory->used_high = memory->used;
 }
+static void portable_cuda_run_node_(const struct CUgraphNode_st *node, cudaStream_t stream)
+{
+    switch (node->type) {
+    case cudaGraphNodeTypeMemAlloc:
+        portable_cuda_run_allocation_(node->as.allocation, stream);
+        break;
+    case cudaGraphNodeTypeMemFree: portable_cuda_graph_free_(node->as.freed, stream); break;
+    case cudaGraphNodeTypeEventRecord: cudaEventRecord(node->as.event, stream); break;
+    case cudaGraphNodeTypeConditional:
+        portable_cuda_run_conditional_(&node->as.conditional, stream);
+        break;
+    case cudaGraphNodeTypeKernel: portable_cuda_replay_(&node->as.kernel, stream); break;
+    case cudaGraphNodeTypeMemcpy:
+        portable_cuda_copy_in_(stream, "a copy node", &node->as.copy);
+        break;
+    case cudaGraphNodeTypeMemset:
+        portable_cuda_set_in_(stream, "a memset node", &node->as.set);
+        break;
+    case cudaGraphNodeTypeWaitEvent: cudaStreamWaitEvent(stream, node->as.event, 0); break;
+    case cudaGraphNodeTypeHost:
+        portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "a host node");
+        *portable_cuda_library_stream_() = stream;
+        node->as.host.function(node->as.host.data);
+        portable_cuda_end_work_();
+        break;
+    case cudaGraphNodeTypeGraph: portable_cuda_run_graph_(node->as.graph, stream); break;
+    default: break;
+    }
+}
+/* Gives the node a branch: that of a node which it depends on and no other has continued, or a new
+ * one, and has it wait for the others. */
+static int portable_cuda_branch_(struct CUgraphNode_st *node, const struct emulate_clock *begun)
+{
+    for (size_t i = 0; i < node->after_count && !node->branch; i++)
+        if (!node->after[i]->is_continued) {
+            node->after[i]->is_continued = 1;
+            node->branch = node->after[i]->branch;
+        }
+    if (!node->branch)
+        node->branch = portable_cuda_open_branch_();
+    if (!node->branch)
+        return 0;
+    portable_cuda_wait_for_clock_(node->branch, begun);
+    for (size_t i = 0; i < node->after_count; i++)
+        portable_cuda_wait_for_clock_(node->branch, node->after[i]->clock);
+    return 1;
+}
+/* For the check of the order of work: nodes wait for those that they depend on alone. */
+static void portable_cuda_run_branches_(const struct CUgraph_st *graph, cudaStream_t stream)
+{
+    struct emulate_clock *const begun = portable_cuda_clock_of_(stream);
+    struct CUgraphNode_st *node;
+    for (node = graph->first; node; node = node->next) {
+        node->branch = NULL;
+        node->is_continued = 0;
+        if (!portable_cuda_branch_(node, begun)) {
+            portable_cuda_error_(cudaErrorMemoryAllocation);
+            break;
+        }
+        ORDER->made_by(node->caller);
+        portable_cuda_run_node_(node, node->branch);
+        ORDER->made_by(NULL);
+        node->clock = portable_cuda_clock_of_(node->branch);
+    }
+    for (struct CUgraphNode_st *done = graph->first; done != node; done = done->next)
+        portable_cuda_wait_for_clock_(stream, done->clock);
+    for (struct CUgraphNode_st *done = graph->first; done != node; done = done->next) {
+        ORDER->forget(done->clock);
+        if (!done->is_continued)
+            cudaStreamDestroy(done->branch);
+    }
+    ORDER->forget(begun);
+}
 static void portable_cuda_run_graph_(const struct CUgraph_st *graph, cudaStream_t stream)
 {
+    if (ORDER) {
+        portable_cuda_run_branches_(graph, stream);
+        return;
+    }
     for (const struct CUgraphNode_st *node = graph->first; node; node = node->next)
-        switch (node->type) {
-        case cudaGraphNodeTypeMemAlloc:
-            portable_cuda_run_allocation_(node->as.allocation, stream);
-            break;
-        case cudaGraphNodeTypeMemFree: portable_cuda_graph_free_(node->as.freed, stream); break;
-        case cudaGraphNodeTypeEventRecord: cudaEventRecord(node->as.event, stream); break;
-        case cudaGraphNodeTypeConditional:
-            portable_cuda_run_conditional_(&node->as.conditional, stream);
-            break;
-        case cudaGraphNodeTypeKernel: portable_cuda_replay_(&node->as.kernel, stream); break;
-        case cudaGraphNodeTypeMemcpy:
-            portable_cuda_copy_in_(stream, "cudaGraphLaunch", &node->as.copy);
-            break;
-        case cudaGraphNodeTypeMemset:
-            portable_cuda_set_in_(stream, "cudaGraphLaunch", &node->as.set);
-            break;
-        case cudaGraphNodeTypeWaitEvent: cudaStreamWaitEvent(stream, node->as.event, 0); break;
-        case cudaGraphNodeTypeHost:
-            portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "cudaGraphLaunch");
-            *portable_cuda_library_stream_() = stream;
-            node->as.host.function(node->as.host.data);
-            portable_cuda_end_work_();
-            break;
-        case cudaGraphNodeTypeGraph: portable_cuda_run_graph_(node->as.graph, stream); break;
-        default: break;
-        }
+        portable_cuda_run_node_(node, stream);
 }
 
 /* ---- capture ---- */

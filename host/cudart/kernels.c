@@ -34,9 +34,10 @@ static cudaError_t query(const void *kernel, const char **name, unsigned *max_th
     return cudaSuccess;
 }
 
-static cudaError_t launch(const void *kernel, const dim3 *grid, const dim3 *block, void **arguments,
-                          size_t shared_bytes, cudaStream_t stream, int cooperative,
-                          struct CUgraph_st *graph)
+static cudaError_t portable_cuda_launch_kernel_(const void *kernel, const dim3 *grid,
+                                                const dim3 *block, void **arguments,
+                                                size_t shared_bytes, cudaStream_t stream,
+                                                int cooperative, struct CUgraph_st *graph)
 {
     if (!emulate_running) {
         ENTER(0);
@@ -55,20 +56,23 @@ static cudaError_t launch(const void *kernel, const dim3 *grid, const dim3 *bloc
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream)
 {
-    return launch(kernel, &grid, &block, arguments, shared_bytes, stream, 0, NULL);
+    return portable_cuda_launch_kernel_(kernel, &grid, &block, arguments, shared_bytes, stream, 0,
+                                        NULL);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared_bytes, cudaStream_t stream)
 {
-    return launch(kernel, &grid, &block, arguments, shared_bytes, stream, 1, NULL);
+    return portable_cuda_launch_kernel_(kernel, &grid, &block, arguments, shared_bytes, stream, 1,
+                                        NULL);
 }
 
 cudaError_t portable_cuda_launch_node_(struct CUgraph_st *graph,
                                        const struct cudaKernelNodeParams *parameters)
 {
-    return launch(parameters->func, &parameters->gridDim, &parameters->blockDim,
-                  parameters->kernelParams, parameters->sharedMemBytes, NULL, 0, graph);
+    return portable_cuda_launch_kernel_(parameters->func, &parameters->gridDim,
+                                        &parameters->blockDim, parameters->kernelParams,
+                                        parameters->sharedMemBytes, NULL, 0, graph);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
@@ -87,8 +91,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
                         1,
                     cudaErrorNotSupported);
     }
-    return launch(kernel, &config->gridDim, &config->blockDim, arguments, config->dynamicSmemBytes,
-                  config->stream, cooperative, NULL);
+    return portable_cuda_launch_kernel_(kernel, &config->gridDim, &config->blockDim, arguments,
+                                        config->dynamicSmemBytes, config->stream, cooperative,
+                                        NULL);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)

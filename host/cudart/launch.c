@@ -88,6 +88,7 @@ struct configuration {
     const char *kernel;
     unsigned max_threads; /* of __launch_bounds__, or 0 */
     int is_pending;       /* its kernel has not been called */
+    const void *caller;   /* for the check of the order of work, or NULL */
 };
 static __thread struct configuration next, running;
 
@@ -99,8 +100,17 @@ static __thread const struct portable_cuda_parameter_ *queried_parameters;
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
                               void *stream)
 {
-    const struct configuration given = {
-        *grid, *block, shared_bytes, (struct CUstream_st *)stream, 0, NULL, NULL, NULL, 0, 1};
+    const struct configuration given = {*grid,
+                                        *block,
+                                        shared_bytes,
+                                        (struct CUstream_st *)stream,
+                                        0,
+                                        NULL,
+                                        NULL,
+                                        NULL,
+                                        0,
+                                        1,
+                                        ORDER ? emulate_caller(NULL) : NULL};
     next = given;
 }
 
@@ -166,8 +176,7 @@ static const unsigned *bounds_of(unsigned max_threads)
     return &bounds[index];
 }
 
-/* frame: a return address in the kernel, or NULL. */
-static int portable_cuda_open_launch_(const void *frame)
+static int portable_cuda_open_launch_(void)
 {
     if (!check_launch(running.kernel, running.shared_bytes))
         return 0;
@@ -175,7 +184,7 @@ static int portable_cuda_open_launch_(const void *frame)
                               running.block, running.shared_bytes, (portable_stream)running.stream,
                               running.cooperative)) {
         portable_cuda_launching_();
-        portable_cuda_begin_kernel_(running.stream, running.kernel, frame);
+        portable_cuda_begin_kernel_(running.stream, running.kernel, running.caller);
         return 1;
     }
     portable_cuda_record_(portable_launch_refused_());
@@ -184,11 +193,19 @@ static int portable_cuda_open_launch_(const void *frame)
 
 void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel, struct CUstream_st *stream)
 {
-    const struct configuration given = {
-        kernel->grid, kernel->block, kernel->shared_bytes, stream, kernel->cooperative, NULL,
-        NULL,         kernel->name,  kernel->max_threads,  0};
+    const struct configuration given = {kernel->grid,
+                                        kernel->block,
+                                        kernel->shared_bytes,
+                                        stream,
+                                        kernel->cooperative,
+                                        NULL,
+                                        NULL,
+                                        kernel->name,
+                                        kernel->max_threads,
+                                        0,
+                                        NULL};
     running = given;
-    if (portable_cuda_open_launch_(NULL)) {
+    if (portable_cuda_open_launch_()) {
         kernel->run(kernel->body);
         portable_cuda_end_();
     }
@@ -218,8 +235,7 @@ enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max
         running.graph = portable_cuda_capture_of_(running.stream);
     if (emulate_running || running.graph)
         return PORTABLE_CUDA_QUEUE_;
-    return portable_cuda_open_launch_(__builtin_return_address(0)) ? PORTABLE_CUDA_RUN_
-                                                                   : PORTABLE_CUDA_REFUSED_;
+    return portable_cuda_open_launch_() ? PORTABLE_CUDA_RUN_ : PORTABLE_CUDA_REFUSED_;
 }
 
 void portable_cuda_end_(void)
@@ -245,7 +261,8 @@ void portable_cuda_child_(void (*run)(const void *body), const void *body, size_
                                                    running.cooperative,
                                                    (void *)(size_t)body,
                                                    bytes,
-                                                   NULL};
+                                                   NULL,
+                                                   running.caller};
         portable_cuda_capture_launch_(running.graph, &node);
         return;
     }

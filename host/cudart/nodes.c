@@ -6,8 +6,10 @@
 #include "host/cudart/nodes.h"
 #include "host/cudart/allocations.h"
 #include "host/cudart/errors.h"
+#include "host/cudart/order.h"
+#include "host/emulate/check.h"
 
-#include <stdlib.h> /* aligned_alloc, calloc, free, malloc, posix_memalign */
+#include <stdlib.h> /* aligned_alloc, calloc, free, malloc, posix_memalign, realloc */
 #include <string.h> /* memcpy */
 
 static struct allocation *allocations;
@@ -24,6 +26,38 @@ int portable_cuda_is_invalidated_(const struct CUgraph_st *graph)
     return graph->is_invalidated;
 }
 
+int portable_cuda_join_tail_(struct portable_cuda_tail_ *tail, struct CUgraphNode_st *const *nodes,
+                             size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        size_t at = 0;
+        while (at < tail->count && tail->nodes[at] != nodes[k])
+            at++;
+        if (at < tail->count)
+            continue;
+        struct CUgraphNode_st **const longer = (struct CUgraphNode_st **)realloc(
+            tail->nodes, (tail->count + 1) * sizeof(struct CUgraphNode_st *));
+        if (!longer)
+            return 0;
+        longer[tail->count++] = nodes[k];
+        tail->nodes = longer;
+    }
+    return 1;
+}
+
+void portable_cuda_empty_tail_(struct portable_cuda_tail_ *tail)
+{
+    free(tail->nodes);
+    tail->nodes = NULL;
+    tail->count = 0;
+}
+
+/* Apart, so that its frame is one of the runtime's. */
+__attribute__((noinline)) static const void *portable_cuda_node_caller_(void)
+{
+    return emulate_caller(NULL);
+}
+
 struct CUgraphNode_st *portable_cuda_add_node_(struct CUgraph_st *graph,
                                                enum cudaGraphNodeType type)
 {
@@ -34,6 +68,15 @@ struct CUgraphNode_st *portable_cuda_add_node_(struct CUgraph_st *graph,
         return NULL;
     }
     node->type = type;
+    if (ORDER)
+        node->caller = portable_cuda_node_caller_();
+    if (graph->tail) {
+        node->after = graph->tail->nodes;
+        node->after_count = graph->tail->count;
+        graph->tail->nodes = NULL;
+        graph->tail->count = 0;
+        graph->has_failed |= !portable_cuda_join_tail_(graph->tail, &node, 1);
+    }
     if (graph->last)
         graph->last->next = node;
     else
@@ -50,6 +93,8 @@ void portable_cuda_capture_launch_(struct CUgraph_st *graph,
     if (!node)
         return;
     node->as.kernel = *kernel;
+    if (kernel->caller)
+        node->caller = kernel->caller;
     node->as.kernel.body = aligned_alloc(16, (kernel->bytes + 31) / 16 * 16);
     if (node->as.kernel.body)
         memcpy(node->as.kernel.body, kernel->body, kernel->bytes);
@@ -153,6 +198,19 @@ static void clone_bodies(struct CUgraph_st *graph, struct conditional *condition
     }
 }
 
+/* Of the node, whose image is the last one; those that it depends on come before it. */
+static void clone_dependencies(struct CUgraph_st *copy, const struct CUgraphNode_st *node)
+{
+    struct CUgraphNode_st *const made = copy->last;
+
+    if (node->after_count == 0)
+        return;
+    made->after = (struct CUgraphNode_st **)malloc(node->after_count * sizeof made);
+    copy->has_failed |= !made->after;
+    for (size_t i = 0; made->after && i < node->after_count; i++)
+        made->after[made->after_count++] = node->after[i]->image;
+}
+
 struct CUgraph_st *portable_cuda_clone_graph_(const struct CUgraph_st *graph)
 {
     struct CUgraph_st *const copy = (struct CUgraph_st *)calloc(1, sizeof *copy);
@@ -176,8 +234,12 @@ struct CUgraph_st *portable_cuda_clone_graph_(const struct CUgraph_st *graph)
             if (made && node->type == cudaGraphNodeTypeConditional)
                 clone_bodies(copy, &made->as.conditional);
         }
-        if (copy->last)
+        if (copy->last) {
             copy->last->origin = node;
+            copy->last->caller = node->caller;
+            node->image = copy->last;
+            clone_dependencies(copy, node);
+        }
     }
     if (copy && copy->has_failed) {
         portable_cuda_destroy_graph_(copy);

@@ -36,9 +36,15 @@ struct CUgraphNode_st {
     struct CUgraphNode_st *next;
     struct CUgraphNode_st *origin; /* in the graph that this is a clone's node of; never read */
     enum cudaGraphNodeType type;
-    struct CUgraphNode_st **after; /* owned: the nodes that it is known to depend on */
+    struct CUgraphNode_st **after; /* owned: the nodes that it depends on */
     size_t after_count;
     int is_placed;
+    struct CUgraphNode_st *image; /* while its graph is cloned: the clone's */
+    /* For the check of the order of work. */
+    const void *caller;          /* that made it */
+    struct CUstream_st *branch;  /* while its graph runs: the node's */
+    struct emulate_clock *clock; /* when it was done; owned */
+    int is_continued;            /* by another node of the branch */
     union {
         struct portable_cuda_kernel_ kernel; /* its body is owned */
         struct portable_cuda_copy_ copy;
@@ -51,9 +57,20 @@ struct CUgraphNode_st {
         struct conditional conditional;
     } as;
 };
+/* What the next node that is captured from a stream depends on. */
+struct portable_cuda_tail_ {
+    struct CUgraphNode_st **nodes; /* owned */
+    size_t count;
+};
+/* Adds nodes, each once. 0 without memory. */
+int portable_cuda_join_tail_(struct portable_cuda_tail_ *tail, struct CUgraphNode_st *const *nodes,
+                             size_t count);
+void portable_cuda_empty_tail_(struct portable_cuda_tail_ *tail);
+
 struct CUgraph_st {
     struct CUgraphNode_st *first, *last;
-    struct CUgraph_st *next; /* among the captures in progress */
+    struct portable_cuda_tail_ *tail; /* of the stream that is captured at present, or NULL */
+    struct CUgraph_st *next;          /* among the captures in progress */
     enum cudaStreamCaptureMode mode;
     int is_invalidated, has_failed; /* failed: no memory for a node */
     int is_given;                   /* to cudaStreamBeginCaptureToGraph */
@@ -65,7 +82,7 @@ struct CUgraphNode_st *portable_cuda_add_node_(struct CUgraph_st *graph,
 /* Frees the nodes. */
 void portable_cuda_empty_graph_(struct CUgraph_st *graph);
 void portable_cuda_destroy_graph_(struct CUgraph_st *graph);
-/* NULL without memory. Dependencies stay behind: the order has them. */
+/* NULL without memory. */
 struct CUgraph_st *portable_cuda_clone_graph_(const struct CUgraph_st *graph);
 
 /* Whether a graph's memory has these bytes; it need not be allocated yet. */

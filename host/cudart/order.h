@@ -13,10 +13,11 @@ struct CUstream_st;
 /* NULL without such a check; of host/emulate/check.h. */
 #define ORDER (emulate_check.order)
 
-/* The calling thread begins, and ends, work of the stream: a launch by a frame of the kernel. */
+/* The calling thread begins, and ends, work of the stream. caller: emulate_caller's at a launch. */
 void portable_cuda_begin_work_(struct CUstream_st *stream, enum emulate_work kind,
                                const char *call);
-void portable_cuda_begin_kernel_(struct CUstream_st *stream, const char *kernel, const void *frame);
+void portable_cuda_begin_kernel_(struct CUstream_st *stream, const char *kernel,
+                                 const void *caller);
 void portable_cuda_end_work_(void);
 /* The work, or with the name of its call the host, reads or writes `height` rows in each of `depth`
  * slices. */

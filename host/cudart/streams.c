@@ -39,6 +39,7 @@ struct CUstream_st {
     unsigned long long id;
     struct CUgraph_st *graph; /* that it is captured into, or NULL */
     int is_origin;            /* the capture began with it */
+    struct portable_cuda_tail_ tail;
     unsigned timeline;
 };
 struct CUevent_st {
@@ -46,7 +47,8 @@ struct CUevent_st {
     unsigned flags;
     int recorded;
     long long nanoseconds;
-    struct CUgraph_st *graph;    /* the capture that it was recorded in, or NULL */
+    struct CUgraph_st *graph; /* the capture that it was recorded in, or NULL */
+    struct portable_cuda_tail_ tail;
     struct emulate_clock *clock; /* owned; NULL before it is recorded */
 };
 static cudaStream_t streams;
@@ -90,10 +92,10 @@ void portable_cuda_begin_work_(cudaStream_t stream, enum emulate_work kind, cons
         ORDER->begin(timeline_of(stream), kind, call, NULL);
 }
 
-void portable_cuda_begin_kernel_(cudaStream_t stream, const char *kernel, const void *frame)
+void portable_cuda_begin_kernel_(cudaStream_t stream, const char *kernel, const void *caller)
 {
     if (ORDER)
-        ORDER->begin(timeline_of(stream), EMULATE_KERNEL, kernel, frame);
+        ORDER->begin(timeline_of(stream), EMULATE_KERNEL, kernel, caller);
 }
 
 void portable_cuda_end_work_(void)
@@ -137,6 +139,8 @@ struct CUgraph_st *portable_cuda_capture_of_(cudaStream_t stream)
 {
     if (!stream || is_default(stream) || !portable_cuda_is_stream_(stream) || emulate_running)
         return NULL;
+    if (stream->graph)
+        stream->graph->tail = &stream->tail;
     return stream->graph;
 }
 
@@ -161,10 +165,41 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+static void link_stream(cudaStream_t made)
 {
     static unsigned long long ids = 16;
 
+    portable_cuda_lock_();
+    made->id = ++ids;
+    made->next = streams;
+    streams = made;
+    portable_cuda_unlock_();
+}
+
+cudaStream_t portable_cuda_open_branch_(void)
+{
+    cudaStream_t const made = (cudaStream_t)calloc(1, sizeof *made);
+
+    if (!made)
+        return NULL;
+    made->flags = cudaStreamNonBlocking;
+    made->timeline = ORDER->open(EMULATE_GRAPH_BRANCH);
+    link_stream(made);
+    return made;
+}
+
+struct emulate_clock *portable_cuda_clock_of_(cudaStream_t stream)
+{
+    return ORDER->record(NULL, timeline_of(stream));
+}
+
+void portable_cuda_wait_for_clock_(cudaStream_t stream, const struct emulate_clock *clock)
+{
+    ORDER->wait(timeline_of(stream), clock);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
     ENTER(0);
     REQUIRE(stream && flags <= cudaStreamNonBlocking, cudaErrorInvalidValue);
     cudaStream_t const made = (cudaStream_t)calloc(1, sizeof *made);
@@ -176,11 +211,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     if (ORDER)
         made->timeline = ORDER->open(flags & cudaStreamNonBlocking ? EMULATE_NON_BLOCKING_STREAM
                                                                    : EMULATE_BLOCKING_STREAM);
-    portable_cuda_lock_();
-    made->id = ++ids;
-    made->next = streams;
-    streams = made;
-    portable_cuda_unlock_();
+    link_stream(made);
     *stream = made;
     return cudaSuccess;
 }
@@ -209,6 +240,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
             break;
         }
     portable_cuda_unlock_();
+    portable_cuda_empty_tail_(&stream->tail);
     free(stream);
     return cudaSuccess;
 }
@@ -361,6 +393,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     portable_cuda_unlock_();
     if (ORDER)
         ORDER->forget(event->clock);
+    portable_cuda_empty_tail_(&event->tail);
     free(event);
     return cudaSuccess;
 }
@@ -374,6 +407,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     REQUIRE_STREAM(stream);
     REQUIRE(flags <= cudaEventRecordExternal, cudaErrorInvalidValue);
     event->graph = portable_cuda_capture_of_(stream);
+    portable_cuda_empty_tail_(&event->tail);
+    if (event->graph)
+        REQUIRE(portable_cuda_join_tail_(&event->tail, stream->tail.nodes, stream->tail.count),
+                cudaErrorMemoryAllocation);
     if (!event->graph && ORDER)
         event->clock = ORDER->record(event->clock, timeline_of(stream));
     if (!event->graph) {
@@ -400,6 +437,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         REQUIRE(!is_default(stream), cudaErrorStreamCaptureImplicit);
         REQUIRE(!stream->graph || stream->graph == event->graph, cudaErrorStreamCaptureMerge);
         stream->graph = event->graph;
+        REQUIRE(portable_cuda_join_tail_(&stream->tail, event->tail.nodes, event->tail.count),
+                cudaErrorMemoryAllocation);
     } else if (ORDER && event->clock && !portable_cuda_capture_of_(stream)) {
         ORDER->wait(timeline_of(stream), event->clock);
     }
@@ -447,17 +486,21 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
 }
 
 /* Ends a capture: no stream and no event belongs to it any more. */
-static void clear_capture(const struct CUgraph_st *graph)
+static void clear_capture(struct CUgraph_st *graph)
 {
+    graph->tail = NULL;
     portable_cuda_lock_();
     for (cudaStream_t stream = streams; stream; stream = stream->next)
         if (stream->graph == graph) {
             stream->graph = NULL;
             stream->is_origin = 0;
+            portable_cuda_empty_tail_(&stream->tail);
         }
     for (cudaEvent_t event = events; event; event = event->next)
-        if (event->graph == graph)
+        if (event->graph == graph) {
             event->graph = NULL;
+            portable_cuda_empty_tail_(&event->tail);
+        }
     portable_cuda_unlock_();
 }
 
@@ -496,7 +539,10 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 {
     (void)edges;
     REQUIRE(graph && (count == 0 || after), cudaErrorInvalidValue);
-    return portable_cuda_begin_capture_(stream, graph, mode);
+    const cudaError_t error = portable_cuda_begin_capture_(stream, graph, mode);
+    if (error == cudaSuccess)
+        REQUIRE(portable_cuda_join_tail_(&stream->tail, after, count), cudaErrorMemoryAllocation);
+    return error;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
@@ -543,7 +589,6 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
     return cudaSuccess;
 }
 
-/* The next node follows the last one. */
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                      unsigned long long *id, cudaGraph_t *graph,
                                      const cudaGraphNode_t **after, const cudaGraphEdgeData **edges,
@@ -558,24 +603,26 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
     if (graph)
         *graph = captured;
     if (after)
-        *after = captured ? &captured->last : NULL;
+        *after = captured ? stream->tail.nodes : NULL;
     if (edges)
         *edges = NULL;
     if (count)
-        *count = captured && captured->last;
+        *count = captured ? stream->tail.count : 0;
     return cudaSuccess;
 }
 
-/* Nodes run in the order of their creation, whatever their dependencies. */
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
                                                 const cudaGraphEdgeData *edges, size_t count,
                                                 unsigned int flags)
 {
     (void)edges;
-    (void)flags;
-    REQUIRE(count == 0 || after, cudaErrorInvalidValue);
+    REQUIRE((count == 0 || after) && flags <= cudaStreamSetCaptureDependencies,
+            cudaErrorInvalidValue);
     REQUIRE_STREAM(stream);
     REQUIRE(portable_cuda_capture_of_(stream), cudaErrorIllegalState);
+    if (flags == cudaStreamSetCaptureDependencies)
+        portable_cuda_empty_tail_(&stream->tail);
+    REQUIRE(portable_cuda_join_tail_(&stream->tail, after, count), cudaErrorMemoryAllocation);
     return cudaSuccess;
 }
 

@@ -560,7 +560,7 @@ static __attribute__((unused)) int is_driver(const char *path)
 }
 
 /* Called by the checks, which need glibc; the emulate target itself does not. */
-const void *emulate_caller_beyond(const void *frame, int *through_library)
+const void *emulate_caller(int *through_library)
 {
 #if defined(__GLIBC__)
     void *addresses[24];
@@ -573,8 +573,7 @@ const void *emulate_caller_beyond(const void *frame, int *through_library)
         const size_t at = below(&modules.functions, (const char *)addresses[k] - 1);
         const struct symbol *const function = at > 0 ? &modules.functions.list[at - 1] : NULL;
         const struct file *const file = file_at(addresses[k]);
-        if (addresses[k] == frame || (function && is_ours(function->name)) ||
-            (file && is_driver(file->path)))
+        if ((function && is_ours(function->name)) || (file && is_driver(file->path)))
             continue;
         if (!innermost)
             innermost = addresses[k];
@@ -588,14 +587,8 @@ const void *emulate_caller_beyond(const void *frame, int *through_library)
         *through_library = of_cccl;
     return caller ? caller : innermost;
 #else
-    (void)frame;
     if (through_library)
         *through_library = 0;
     return NULL;
 #endif
-}
-
-__attribute__((noinline)) const void *emulate_caller(int *through_library)
-{
-    return emulate_caller_beyond(NULL, through_library);
 }

@@ -84,8 +84,6 @@ int emulate_variable_at(const void *address, struct emulate_object *object);
 /* The return address in user code of the portable_* function that is running. *through_library:
  * whether Thrust or CUB is in between, unless that is NULL. */
 const void *emulate_caller(int *through_library);
-/* The same, without the frame of that return address: a kernel's, which the program has called. */
-const void *emulate_caller_beyond(const void *frame, int *through_library);
 
 #pragma GCC visibility pop
 

@@ -16,6 +16,7 @@ enum emulate_stream {
     EMULATE_LEGACY_STREAM, /* the default stream: its work comes after that of all blocking streams
                             * so far, and before all later work of theirs */
     EMULATE_THREAD_STREAM, /* a thread's default stream, a blocking one */
+    EMULATE_GRAPH_BRANCH,  /* nodes of a graph that is launched, one after another */
     EMULATE_BLOCKING_STREAM,
     EMULATE_NON_BLOCKING_STREAM
 };
@@ -40,10 +41,13 @@ struct emulate_order {
     unsigned (*open)(enum emulate_stream kind);
     void (*close)(unsigned timeline); /* its work goes on */
     /* The calling thread does the next work of the timeline, until its end. call: the function that
-     * enqueues it, or the kernel; frame: a return address in the kernel, which the program calls to
-     * launch it, or NULL. */
-    void (*begin)(unsigned timeline, enum emulate_work kind, const char *call, const void *frame);
+     * enqueues it, or the kernel; caller: the address of that in the program's code, or NULL, which
+     * is that of the running call. */
+    void (*begin)(unsigned timeline, enum emulate_work kind, const char *call, const void *caller);
     void (*end)(void);
+    /* The address in the program's code that made what the thread begins from here on: a node of a
+     * graph. NULL: it is the program's call. */
+    void (*made_by)(const void *caller);
     /* The work that has begun accesses memory; the host does, in the call. */
     void (*access)(const void *memory, size_t bytes, int writes);
     void (*host_access)(const char *call, const void *memory, size_t bytes, int writes);

@@ -37,6 +37,8 @@ accesses_gcc := $(accesses) --param tsan-instrument-func-entry-exit=0 -DPORTABLE
 wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
 wrap_initcheck := $(wrap_racecheck)
 wrap_streamcheck := $(wrap_racecheck)
+# In host files, too, for portable-nvcc.
+$(foreach f,gcc clang,$(eval host_streamcheck_$(f) = $$(accesses_$(f))))
 
 # The address sanitizer covers object-size; pointer-overflow would reject NULL + 0, which CUDA
 # allows. The runtime prints most reports itself, because the sanitizer's take a millisecond each.

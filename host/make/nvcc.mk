@@ -62,6 +62,7 @@ define nvcc_compiler_settings
 
 compile.$(1).$(2)=$(or $(call if_check,$(1),$(CHECK_CFLAGS) $(nvcc_common) $(whole_$(1)_$(2))),-fno-omit-frame-pointer)
 instrument.$(1).$(2)=$(call if_check,$(1),$(instrument_$(1)_$(2)))
+host.$(1).$(2)=$(host_$(1)_$(2))
 link.$(1).$(2)=$(call if_check,$(1),$(wrap_$(1)))
 step.$(1).$(2)=$(step_$(1)_$(2))
 linkstep.$(1).$(2)=$(wrap_step_$(1))

@@ -453,6 +453,7 @@ static void compile_host(const char *source, const char *object, const char *tar
     struct list command = {NULL, 0};
     add_compiler(&command, language_of(source));
     add_compilation(&command, 0);
+    add_check_flags(&command, "host", OTHERS);
     add_preprocessor(&command, 0);
     if (options.write_dependencies)
         add_dependencies(&command, source, target);

@@ -388,6 +388,27 @@ if "$nvcc" --check=racecheck --dryrun one.cu >out 2>err; then
     PORTABLE_CHECK=initcheck dry --check=memcheck
     grep -q '/memcheck/libcudart\.so\.13' words
     result $? "--check=memcheck, in spite of PORTABLE_CHECK"
+    # streamcheck sees what host files access, too.
+    echo 'int first(const int *pinned) { return pinned[0]; }' >first.cpp
+    cat >early.cu <<'END'
+int first(const int *pinned);
+int main()
+{
+    int *x, *pinned;
+    cudaMalloc(&x, sizeof *x);
+    cudaMallocHost(&pinned, sizeof *pinned);
+    cudaMemsetAsync(x, 0, sizeof *x);
+    cudaMemcpyAsync(pinned, x, sizeof *x, cudaMemcpyDeviceToHost);
+    return first(pinned);
+}
+END
+    for compiler in g++ clang++; do
+        command -v $compiler >/dev/null || continue
+        says 0 '' -ccbin $compiler --check=streamcheck early.cu first.cpp -o early
+        ./early >out 2>err
+        [ $? = 1 ] && grep -q 'a read at first.cpp:1$' err
+        result $? "$compiler: streamcheck, in a host file"
+    done
 fi
 dry @given
 has -DFROM_FILE=1 -O1 -std=gnu++20

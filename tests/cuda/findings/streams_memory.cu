@@ -19,10 +19,9 @@ __global__ void copy(int *to, const int *from)
     to[threadIdx.x] = from[threadIdx.x];
 }
 __constant__ int factor;
-__device__ int result;
-__global__ void use_factor()
+__global__ void use_factor(int *to)
 {
-    result = factor;
+    *to = factor;
 }
 __global__ void parent(int *to)
 {
@@ -68,7 +67,7 @@ static void memory_of_cudaMalloc()
 static void constant_is_written_early()
 {
     const int value = 2;
-    use_factor<<<1, 1, 0, a>>>();
+    use_factor<<<1, 1, 0, a>>>(x);
     cudaMemcpyToSymbolAsync(factor, &value, sizeof value, 0, cudaMemcpyHostToDevice, fixed ? a : b);
 }
 static void child_of_a_kernel()
@@ -97,45 +96,49 @@ int main()
     return cudaDeviceSynchronize();
 }
 // streamcheck BUG=allocated_in_another_stream exits with 1:
-//     streamcheck: missing wait in kernel fill: a write by block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:39 in non-blocking stream 2 (streams_memory.cu:88)
-//         may come before the allocation by cudaMallocAsync at streams_memory.cu:34 in stream 1 (streams_memory.cu:87),
-//         4 bytes at byte 0 of device array p of 1024 bytes, allocated at streams_memory.cu:34
+//     streamcheck: missing wait in kernel fill: a write by block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:38 in non-blocking stream 2 (streams_memory.cu:87)
+//         may come before the allocation by cudaMallocAsync at streams_memory.cu:33 in stream 1 (streams_memory.cu:86),
+//         4 bytes at byte 0 of device array p of 1024 bytes, allocated at streams_memory.cu:33
 //         missing between them: an event, recorded in stream 1 (cudaEventRecord), for which stream 2 waits (cudaStreamWaitEvent)
 //     streamcheck: 1 missing wait in 1 kernel
 // streamcheck BUG=allocated_in_another_stream FIXED=1 exits with 0:
 //     streamcheck: no missing waits in 1 kernel
 // streamcheck BUG=freed_in_another_stream exits with 1:
-//     streamcheck: missing wait in host code: a free by cudaFreeAsync at streams_memory.cu:47 in non-blocking stream 2 (streams_memory.cu:88)
-//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:46 in stream 1 (streams_memory.cu:87),
-//         4 bytes at byte 0 of device array p of 1024 bytes, allocated at streams_memory.cu:44
+//     streamcheck: missing wait in host code: a free by cudaFreeAsync at streams_memory.cu:46 in non-blocking stream 2 (streams_memory.cu:87)
+//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:45 in stream 1 (streams_memory.cu:86),
+//         4 bytes at byte 0 of device array p of 1024 bytes, allocated at streams_memory.cu:43
 //         missing between them: an event, recorded in stream 1 (cudaEventRecord), for which stream 2 waits (cudaStreamWaitEvent)
 //     streamcheck: 1 missing wait in host code
 // streamcheck BUG=freed_in_another_stream FIXED=1 exits with 0:
 //     streamcheck: no missing waits in 1 kernel
 // streamcheck BUG=freed_at_once exits with 1:
-//     streamcheck: missing wait in host code: a free by cudaFree at streams_memory.cu:56
-//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:53 in stream 1 (streams_memory.cu:87),
-//         4 bytes at byte 0 of device array p of 1024 bytes, allocated at streams_memory.cu:52
+//     streamcheck: missing wait in host code: a free by cudaFree at streams_memory.cu:55
+//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:52 in stream 1 (streams_memory.cu:86),
+//         4 bytes at byte 0 of device array p of 1024 bytes, allocated at streams_memory.cu:51
 //         missing between them: cudaStreamSynchronize of stream 1, or of an event recorded there
 //     streamcheck: 1 missing wait in host code
 // streamcheck BUG=freed_at_once FIXED=1 exits with 0:
 //     streamcheck: no missing waits in 1 kernel
 // streamcheck BUG=memory_of_cudaMalloc exits with 1:
-//     streamcheck: missing wait in kernel fill: a write by block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:64 in non-blocking stream 2 (streams_memory.cu:88)
-//         may come before the read by kernel copy, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:19, launched at streams_memory.cu:61 in stream 1 (streams_memory.cu:87),
-//         4 bytes at byte 0 of device array x of 1024 bytes, allocated at streams_memory.cu:85
+//     streamcheck: missing wait in kernel fill: a write by block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:63 in non-blocking stream 2 (streams_memory.cu:87)
+//         may come before the read by kernel copy, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:19, launched at streams_memory.cu:60 in stream 1 (streams_memory.cu:86),
+//         4 bytes at byte 0 of device array x of 1024 bytes, allocated at streams_memory.cu:84
 //         missing between them: an event, recorded in stream 1 (cudaEventRecord), for which stream 2 waits (cudaStreamWaitEvent)
 //     streamcheck: 1 missing wait in 1 kernel
 // streamcheck BUG=memory_of_cudaMalloc FIXED=1 exits with 0:
 //     streamcheck: no missing waits in 2 kernels
-// streamcheck BUG=constant_is_written_early exits with 0:
-//     streamcheck: no missing waits in 1 kernel
+// streamcheck BUG=constant_is_written_early exits with 1:
+//     streamcheck: missing wait in host code: a write by cudaMemcpyToSymbol at streams_memory.cu:71 in non-blocking stream 2 (streams_memory.cu:87)
+//         may come before the read by kernel use_factor, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:24, launched at streams_memory.cu:70 in stream 1 (streams_memory.cu:86),
+//         4 bytes at byte 0 of constant array factor
+//         missing between them: an event, recorded in stream 1 (cudaEventRecord), for which stream 2 waits (cudaStreamWaitEvent)
+//     streamcheck: 1 missing wait in host code
 // streamcheck BUG=constant_is_written_early FIXED=1 exits with 0:
 //     streamcheck: no missing waits in 1 kernel
 // streamcheck BUG=child_of_a_kernel exits with 1:
-//     streamcheck: missing wait in kernel fill: a write by block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:79 in non-blocking stream 2 (streams_memory.cu:88)
-//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:76 in stream 1 (streams_memory.cu:87),
-//         4 bytes at byte 0 of device array x of 1024 bytes, allocated at streams_memory.cu:85
+//     streamcheck: missing wait in kernel fill: a write by block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:78 in non-blocking stream 2 (streams_memory.cu:87)
+//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:15, launched at streams_memory.cu:75 in stream 1 (streams_memory.cu:86),
+//         4 bytes at byte 0 of device array x of 1024 bytes, allocated at streams_memory.cu:84
 //         missing between them: an event, recorded in stream 1 (cudaEventRecord), for which stream 2 waits (cudaStreamWaitEvent)
 //     streamcheck: 1 missing wait in 1 kernel
 // streamcheck BUG=child_of_a_kernel FIXED=1 exits with 0:
