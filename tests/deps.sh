@@ -5,7 +5,8 @@
 set -eu
 
 [ $# != 0 ] || set -- gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config \
-    libopenmpi-dev openmpi-bin meson libfftw3-dev liblapacke-dev
+    libopenmpi-dev openmpi-bin meson libfftw3-dev liblapacke-dev $(
+        clang -dumpversion 2>/dev/null | sed 's/^\([0-9]*\).*/llvm-\1-dev/')
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||

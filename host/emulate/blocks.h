@@ -31,6 +31,7 @@ static void start_block(struct block *block)
         emulate.ragged = 0;
     }
     block->communicates = 0;
+    now->spins.address = NULL;
     if (emulate_check.block_begin)
         emulate_check.block_begin();
 }

@@ -44,6 +44,7 @@ struct emulate_fault {
     int known;    /* the address of an access; if not, it is one that no memory has */
     char *address;
     unsigned thread;       /* emulate.thread */
+    int of_block;          /* which thread it was is not known */
     const void *frames[8]; /* return addresses, the first behind the instruction itself, */
     int frame_count;       /* in the kernel's module */
 };

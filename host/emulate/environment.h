@@ -20,6 +20,7 @@ static struct {
     unsigned stop_thread;
     size_t stack;     /* bytes of a thread's stack */
     unsigned threads; /* OS threads that run blocks */
+    int split;        /* kernels that are split run as loops over threads */
     int spins;        /* of one that waits, before it sleeps */
 } options;
 
@@ -34,6 +35,7 @@ static void read_options(void)
 {
     const char *const stop = getenv("PORTABLE_BREAK"), *const stack = getenv("PORTABLE_STACK");
     const char *const warps = getenv("PORTABLE_WARPS"), *const threads = getenv("PORTABLE_THREADS");
+    const char *const split = getenv("PORTABLE_SPLIT");
     const char *at;
     unsigned long long number = 0;
 
@@ -59,6 +61,10 @@ static void read_options(void)
         portable_bad_value_("PORTABLE_WARPS", warps,
                             "must be independent in a program built without portable-nvcc "
                             "--warps=lockstep");
+    options.split = !split || strcmp(split, "0") != 0;
+    if (split && split[0] && strcmp(split, "0") != 0 && strcmp(split, "1") != 0)
+        portable_bad_value_("PORTABLE_SPLIT", split,
+                            "must be 1, or 0 for no loops over the threads of a block");
     options.threads = processors();
     if (threads && threads[0]) {
         at = threads;

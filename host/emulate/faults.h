@@ -70,6 +70,7 @@ static void record_fault(int number, const siginfo_t *info, const ucontext_t *co
     fault->known = info->si_code != SI_KERNEL;
     fault->address = fault->known ? (char *)info->si_addr : NULL;
     fault->thread = (unsigned)(self() - now->block);
+    fault->of_block = portable_thread_loop_.is_split;
     fault->writes = -1;
 #if defined(__x86_64__)
     fault->writes = (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
@@ -79,8 +80,12 @@ static void record_fault(int number, const siginfo_t *info, const ucontext_t *co
 static char *fault_text(char *text, size_t size)
 {
     const struct emulate_fault *const fault = &now->fault;
-    char where[128], address[48] = "an address that no memory has";
-    emulate_where(where, sizeof where, now->block_id, fault->thread);
+    char where[200], address[48] = "an address that no memory has";
+    if (fault->of_block)
+        append(where_block(where, sizeof where), sizeof where,
+               " (PORTABLE_SPLIT=0 in the environment has the thread named)");
+    else
+        emulate_where(where, sizeof where, now->block_id, fault->thread);
     if (fault->known)
         snprintf(address, sizeof address, "address 0x%zx", (size_t)(uintptr_t)fault->address);
     if (fault->overflow)

@@ -175,6 +175,7 @@ struct worker {
     unsigned loop_known; /* the first thread of the loop that is not known to have ended */
     unsigned begun;      /* so many threads of the block are known to have begun */
 
+    char *arena;                         /* thread_loop.h; owned */
     char *shared;                        /* dynamic shared memory of its blocks, or NULL */
     struct emulate_range *shared_ranges; /* its SHARED objects; owned */
     size_t shared_count;

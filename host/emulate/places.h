@@ -24,6 +24,16 @@ char *emulate_where(char *text, size_t size, unsigned long long block_id, unsign
     return text;
 }
 
+/* "block (1, 0, 0)" */
+static char *where_block(char *text, size_t size)
+{
+    emulate_where(text, size, now->block_id, 0);
+    char *const comma = strstr(text, "), ");
+    if (comma)
+        comma[1] = '\0';
+    return text;
+}
+
 static int same_place(const struct thread *a, const struct thread *b)
 {
     if (a->state == ENDED || b->state == ENDED)
@@ -142,11 +152,7 @@ __attribute__((format(printf, 3, 4))) static void report_block(unsigned first, u
     va_start(arguments, format);
     vsnprintf(rest, sizeof rest, format, arguments);
     va_end(arguments);
-    emulate_where(where, sizeof where, now->block_id, 0);
-    char *const comma = strstr(where, "), ");
-    if (comma)
-        comma[1] = '\0';
-    snprintf(sentence, sizeof sentence, "%s: %s", where, rest);
+    snprintf(sentence, sizeof sentence, "%s: %s", where_block(where, sizeof where), rest);
     report_threads(sentence, first, last);
 }
 

@@ -88,7 +88,7 @@ void portable_emulate_poll_(const char *file, int line)
 void portable_emulate_spin_(const void *address)
 {
     enum { MANY = 64 };
-    if (!emulate_running)
+    if (!emulate_running || portable_thread_loop_.is_split)
         return;
     self();
     if (now->spins.address != address || now->spins.thread != now->thread) {

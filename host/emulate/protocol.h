@@ -41,12 +41,23 @@ __attribute__((cold)) void portable_emulate_order_(const void *address);
 /* Before a function that has volatile accesses, by which blocks may communicate. */
 __attribute__((cold)) void portable_emulate_order_volatile_(void);
 
+/* All threads that wait together make the same call: a compiler must not copy one to where only
+ * some of them come. */
+#if defined(__clang__)
+#define PORTABLE_CONVERGENT_ __attribute__((convergent))
+#else
+#define PORTABLE_CONVERGENT_
+#endif
+
 /* Waits for the other threads of the block, the lanes of the mask, the threads of the grid; the
  * second returns the number of threads that passed a predicate of 1. */
-void portable_emulate_sync_threads_(const char *name, const char *file, int line);
-int portable_emulate_sync_count_(int predicate, const char *name, const char *file, int line);
-void portable_emulate_sync_warp_(unsigned mask, const char *name, const char *file, int line);
-void portable_emulate_sync_grid_(const char *name, const char *file, int line);
+PORTABLE_CONVERGENT_ void portable_emulate_sync_threads_(const char *name, const char *file,
+                                                         int line);
+PORTABLE_CONVERGENT_ int portable_emulate_sync_count_(int predicate, const char *name,
+                                                      const char *file, int line);
+PORTABLE_CONVERGENT_ void portable_emulate_sync_warp_(unsigned mask, const char *name,
+                                                      const char *file, int line);
+PORTABLE_CONVERGENT_ void portable_emulate_sync_grid_(const char *name, const char *file, int line);
 
 /* A warp operation: each lane passes a value and an operand, and gets a result. All lanes in the
  * mask that exist and have not ended must take part. A shuffle from an absent lane returns all
@@ -60,10 +71,10 @@ enum portable_exchange_ {
     PORTABLE_EXCHANGE_BALLOT_, /* the predicates as bits... */
     PORTABLE_EXCHANGE_LANES_   /* ...and the lanes that took part */
 };
-unsigned long long portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask,
-                                              unsigned width, unsigned long long value,
-                                              unsigned operand, const char *name, const char *file,
-                                              int line);
+PORTABLE_CONVERGENT_ unsigned long long
+portable_emulate_exchange_(enum portable_exchange_ kind, unsigned mask, unsigned width,
+                           unsigned long long value, unsigned operand, const char *name,
+                           const char *file, int line);
 
 /* The lanes of the warp that are here together: those that wait at this call, in the same chain of
  * calls, when no thread of the block can go on without it. */

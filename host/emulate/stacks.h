@@ -89,7 +89,9 @@ static int stack_has(unsigned slot, const char *address, size_t bytes)
 int emulate_is_on_stack(const void *address)
 {
     return (uintptr_t)address - (uintptr_t)now->stacks.base <
-           now->stacks.slots * now->stacks.stride;
+               now->stacks.slots * now->stacks.stride ||
+           (uintptr_t)address - (uintptr_t)portable_thread_loop_.arena <
+               portable_thread_loop_.arena_bytes;
 }
 
 /* Whether the address is in the program, a library that calls the runtime, or the runtime. */

@@ -9,6 +9,11 @@
  *
  * Until it waits or calls the runtime, nothing but threadIdx says which thread runs; the report of
  * a fault depends on it.
+ *
+ * A split kernel is one that host/nvcc/split.cpp has made loops over threads of, from each wait to
+ * the next. It runs whole blocks on one stack, and none of its threads ever waits. Which of them
+ * runs is not known, except before its first wait, and then only to a call that stores threadIdx
+ * before.
  */
 #ifndef PORTABLE_HOST_EMULATE_THREAD_LOOP_H
 #define PORTABLE_HOST_EMULATE_THREAD_LOOP_H
@@ -18,8 +23,23 @@
 struct portable_thread_loop_ {
     const void *stack; /* identifies the loop's stack; a pointer, as a kernel's data seldom are */
     unsigned end[3];   /* behind the last thread's index: the block's extents, or one thread's */
+    int may_split;     /* the runtime calls it for a whole block, which a split kernel may run */
+    int is_split;      /* a split kernel runs */
+    char *arena;       /* for what its threads keep from one wait to the next, aligned to 64 */
+    size_t arena_bytes;
 };
 extern PORTABLE_OF_WORKER_(struct portable_thread_loop_ portable_thread_loop_);
+
+/* Makes the arena that large, and returns it. */
+__attribute__((cold)) char *portable_emulate_arena_(size_t bytes);
+/* The threads of a split kernel wait in different places: of each, the number of the place, from 1
+ * on, or 0 if it has ended. */
+struct portable_place_ {
+    const char *name, *file;
+    int line;
+};
+__attribute__((noreturn, cold)) void
+portable_emulate_split_diverged_(const unsigned char *waits, const struct portable_place_ *places);
 
 /* Iterations of loops that may wait for others before a thread first yields. A kernel that does not
  * wait mostly ends before. */

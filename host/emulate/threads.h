@@ -26,6 +26,37 @@ void portable_emulate_stop_(int status, const char *sentence)
         suspend();
 }
 
+void portable_emulate_split_diverged_(const unsigned char *waits,
+                                      const struct portable_place_ *places)
+{
+    self();
+    for (unsigned t = 0; t < emulate.threads; t++) {
+        struct thread *const thread = &now->block[t];
+        thread->state = waits[t] ? AT_BLOCK : ENDED;
+        if (waits[t]) {
+            thread->name = places[waits[t] - 1].name;
+            thread->file = places[waits[t] - 1].file;
+            thread->line = places[waits[t] - 1].line;
+        }
+    }
+    report_block(0, emulate.threads, "its threads wait at different barriers");
+    now->failed = 1;
+    for (;;)
+        suspend();
+}
+
+char *portable_emulate_arena_(size_t bytes)
+{
+    portable_aligned_free_(now->arena);
+    now->arena = (char *)portable_aligned_(128, bytes);
+    portable_thread_loop_.arena = now->arena;
+    portable_thread_loop_.arena_bytes = now->arena ? bytes : 0;
+    if (!now->arena)
+        portable_emulate_stop_(PORTABLE_ERROR_OUT_OF_MEMORY,
+                               "no memory for what the threads of a block keep");
+    return now->arena;
+}
+
 /* A hash of a suspended thread's private state: its stack, with its registers. */
 static uint64_t private_hash(const struct thread *thread)
 {

@@ -197,12 +197,14 @@ static int begin_turn(unsigned t, unsigned slot)
             make_uint3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
     portable_emulate_patience_ = PORTABLE_FIRST_PATIENCE_;
     portable_thread_loop_.stack = stack_top(slot);
+    portable_thread_loop_.may_split = portable_thread_loop_.is_split = 0;
     /* While lanes wait for this one, its end is to be known at once. */
     now->in_loop = launch.loops && !now->failed && !now->warp_waits[t / WARP_SIZE];
     now->loop_slot = slot;
     now->loop_known = now->begun = t;
     if (now->in_loop) {
         memcpy(portable_thread_loop_.end, emulate.block, sizeof portable_thread_loop_.end);
+        portable_thread_loop_.may_split = t == 0 && options.split;
         return 0;
     }
     begin_thread(t, slot);

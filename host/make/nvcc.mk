@@ -5,6 +5,7 @@
 #   bin/portable-nvcc
 #   lib/portable/portable-nvcc.conf   the compilers, their flags for each check, where the headers
 #                                     are
+#   lib/portable/split.so             a plugin for clang, if LLVM's headers are there
 #   lib/portable/module-CHECK.o       linked first into each program and library with that check
 #   lib/portable/cuda/                what a Makefile expects of a CUDA toolkit: bin, include, lib64
 #   lib/portable/cuda/lib64/libcudart.so.13, lib/portable/cuda/lib64/CHECK/libcudart.so.13
@@ -80,6 +81,7 @@ cc.clang=clang
 cxx.clang=clang++
 cuda.gcc=$(nvcc_device)
 cuda.clang=$(nvcc_device) -fno-strict-float-cast-overflow
+split=$(SPLIT)
 include=$(1)/host/cudart/include
 cccl=$(1)/host/cudart/cccl
 cccl.macros=$(nvcc_cccl)
@@ -102,6 +104,21 @@ $(NVCC_TREE)/%.o: $(PORTABLE_HOME)/host/nvcc/%.c
 $(PORTABLE_NVCC): $(patsubst $(PORTABLE_HOME)/host/nvcc/%.c,$(NVCC_TREE)/%.o,$(wildcard $(PORTABLE_HOME)/host/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) $(filter %.o,$^) $(LDFLAGS) -o $@
+
+# A plugin of clang that splits kernels, with the headers of the same version of LLVM: SPLIT is that
+# version, or empty.
+split_source := $(wildcard $(PORTABLE_HOME)/host/nvcc/split.cpp)
+split_config := $(if $(split_source),$(shell version=$$(clang -dumpversion 2>/dev/null | sed 's/\..*//'); \
+    for c in llvm-config-$$version llvm-config; do \
+        test "$$($$c --version 2>/dev/null | sed 's/\..*//')" = "$${version:-none}" && \
+        test -e "$$($$c --includedir)/llvm/Passes/PassPlugin.h" && echo $$c && break; done))
+SPLIT := $(if $(and $(split_config),$(HAVE_CXX)),$(shell $(split_config) --version | sed 's/\..*//'))
+missing_split := $(if $(SPLIT),,there is no clang, or llvm-config of its version has no headers (Debian: llvm-14-dev))
+split_plugin = $(if $(SPLIT),$(NVCC_TREE)/lib/portable/split.so)
+$(NVCC_TREE)/lib/portable/split.so: $(PORTABLE_HOME)/host/nvcc/split.cpp $(PORTABLE_HOME)/host/emulate/thread_loop.h
+	@mkdir -p $(@D)
+	$(call quiet,c++   $@)$(HAVE_CXX) -std=c++17 -O2 -fPIC -shared -fno-exceptions -fno-rtti -Wall -Wextra -Wshadow \
+	    $(patsubst -I%,-isystem %,$(shell $(split_config) --cppflags)) -I$(PORTABLE_HOME) $(CPPFLAGS) $< $(LDFLAGS) -o $@
 
 # By this file Meson finds the toolkit of a version; it follows no link to include.
 nvcc_version_file = sed -n 's/^\#define CUDART_VERSION \([0-9]*\)0\([0-9]\)0$$/CUDA Version \1.\2/p' \
@@ -267,7 +284,7 @@ $(NVCC_LIB64)/libcudart_static.a: $(call cudart_of,emulate)
 	    for empty in cudadevrt cublas cublasLt; do rm -f $(@D)/lib$$empty.a && ar rcs $(@D)/lib$$empty.a; done
 
 NVCC_FILES := $(PORTABLE_NVCC) $(NVCC_TREE)/lib/portable/portable-nvcc.conf \
-    $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_LIB64)/libcudart_static.a \
+    $(split_plugin) $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_LIB64)/libcudart_static.a \
     $(NVCC_LIB64)/libcuda.so.1 $(NVCC_LIB64)/stubs/libcuda.so $(NVCC_LIB64)/stubs/libraries $(MODULES) $(foreach c,$(NVCC_CHECKS),$(call cudart_of,$(c)))
 portable-nvcc: $(if $(missing_emulate),,$(NVCC_FILES)) ## the compiler for CUDA C++ on the CPU: build/nvcc/bin/portable-nvcc
 	$(or $(call refuse_target,emulate),@echo "$(PORTABLE_NVCC)")

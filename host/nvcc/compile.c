@@ -81,6 +81,22 @@ static const char *level(void)
     return options.level ? options.level : options.device_debug ? "-O0" : "-O2";
 }
 
+/* Whether kernels are to become loops over threads, by a plugin for one version of clang, which the
+ * headers ask for: split.cpp. */
+static int may_split(void)
+{
+    static const char *const others[] = {"-flto",      "-fsanitize=", "-fprofile", "-fcoverage",
+                                         "--coverage", "-emit-llvm",  "-S",        NULL};
+    if (!compiler.is_clang || !setting("split")[0] || has_check() || options.lockstep ||
+        strcmp(level(), "-O0") == 0)
+        return 0;
+    for (size_t k = 0; k < options.host.count; k++)
+        for (const char *const *other = others; *other; other++)
+            if (starts_with(options.host.item[k], *other))
+                return 0;
+    return 1;
+}
+
 /* Adds the directories of CUDA's headers, and the macros of nvcc. */
 static void add_preprocessor(struct list *command, int of_cuda)
 {
@@ -125,6 +141,11 @@ static void add_preprocessor(struct list *command, int of_cuda)
         list_add(command, "-DPORTABLE_PLAIN_=1");
     if (!has_check() && !options.lockstep && strcmp(level(), "-O0") != 0)
         list_add(command, "-DPORTABLE_LOOPS_=1");
+    if (may_split()) {
+        char *const version = format_text("-DPORTABLE_SPLIT_=%s", setting("split"));
+        list_add(command, version);
+        free(version);
+    }
     if (options.relocatable)
         list_add(command, "-D__CUDACC_RDC__=1");
     list_add(command, "-include");
@@ -337,9 +358,15 @@ void preprocess(const char *source)
 
 /* ---- compiling ---- */
 
-/* Returns whether it uses CCCL. */
-static int translate_file(const char *from, const char *to)
+/* What a source uses, as is seen after preprocessing. */
+struct uses {
+    int cccl;
+    int split; /* kernels that may be split */
+};
+
+static struct uses translate_file(const char *from, const char *to)
 {
+    struct uses uses = {0, 0};
     const int is_image = options.stage == IMAGE;
     const struct translate_options how = {compiler.is_clang, options.relocatable || is_image,
                                           options.lockstep, is_image && !options.relocatable,
@@ -348,7 +375,7 @@ static int translate_file(const char *from, const char *to)
     if (options.verbose)
         fprintf(stderr, "#$ translate -arch compute_%d %s %s\n", options.capability, from, to);
     if (options.dry_run)
-        return 0;
+        return uses;
     FILE *const in = fopen(from, "r"), *const out = fopen(to, "w");
     if (!in || !out || fstat(fileno(in), &status) != 0)
         fail("cannot open %s: %s", in ? to : from, strerror(errno));
@@ -360,8 +387,9 @@ static int translate_file(const char *from, const char *to)
         fail("cannot read %s: %s", from, strerror(errno));
     fclose(in);
     const int errors = translate(source, size, &how, out);
-    const int uses_cccl = strstr(source, "/nv/target\"") || strstr(source, "/cub/version.cuh\"") ||
-                          strstr(source, "/thrust/version.h\"");
+    uses.cccl = strstr(source, "/nv/target\"") || strstr(source, "/cub/version.cuh\"") ||
+                strstr(source, "/thrust/version.h\"");
+    uses.split = strstr(source, "portable_emulate_splits_") != NULL;
     free(source);
     /* Wherever it is linked, the object must find the check's runtime. An instrumented object calls
      * functions that no other runtime has (host/cudart/refuse.c). */
@@ -377,16 +405,30 @@ static int translate_file(const char *from, const char *to)
         fail("cannot write %s: %s", to, strerror(errno));
     if (errors > 0)
         exit(EXIT_FAILURE);
-    return uses_cccl;
+    return uses;
 }
 
-/* clang instruments kernels before it optimises them: in two steps. */
-static void compile_in_two_steps(const struct list *command, const char *object)
+/* Adds the options for kernels that are split in the second step: the first inlines and simplifies,
+ * but vectorises nothing. All functions count as convergent: one that contains a barrier is not to
+ * be copied either. */
+static void add_simplification(struct list *command)
+{
+    const char *const report = getenv("PORTABLE_REPORT");
+    list_add_split(command, "-flto=thin -Xclang -fconvergent-functions", " ");
+    if (report && strcmp(report, "1") == 0)
+        list_add(command, "-gline-tables-only");
+}
+
+/* clang instruments kernels before it optimises them, and splits them after: in two steps. */
+static void compile_in_two_steps(const struct list *command, const char *object, int split)
 {
     struct list first = {NULL, 0}, second = {NULL, 0};
     char *const bitcode = scratch_file(".bc");
     list_add_all(&first, command);
-    add_instrumentation(&first, OTHERS);
+    if (split)
+        add_simplification(&first);
+    else
+        add_instrumentation(&first, OTHERS);
     list_add_split(&first, "-emit-llvm -c -o", " ");
     list_add(&first, bitcode);
     run_command(&first);
@@ -402,7 +444,14 @@ static void compile_in_two_steps(const struct list *command, const char *object)
     for (size_t k = 0; k < options.host.count; k++)
         if (starts_with(options.host.item[k], "-f") || starts_with(options.host.item[k], "-m"))
             list_add(&second, options.host.item[k]);
-    list_add(&second, "-fno-lto"); /* as the first step */
+    list_add(&second, "-fno-lto"); /* as the first step of the checks */
+    if (split) {
+        char *const plugin = installed_path("split.so");
+        char *const option = format_text("-fpass-plugin=%s", plugin);
+        list_add(&second, option);
+        free(option);
+        free(plugin);
+    }
     run_command(&second);
     free(bitcode);
 }
@@ -420,8 +469,8 @@ static void compile_cuda(const char *source, const char *object, const char *tar
     list_add(&first, "-o");
     list_add(&first, preprocessed);
     run_on_source(source, &first);
-    const int uses_cccl = translate_file(preprocessed, translated);
-    if (uses_cccl && cccl_major() == 1) {
+    const struct uses uses = translate_file(preprocessed, translated);
+    if (uses.cccl && cccl_major() == 1) {
         list_add_split(&first, "-include portable_cccl_1.h", " ");
         run_on_source(source, &first);
         translate_file(preprocessed, translated);
@@ -431,12 +480,12 @@ static void compile_cuda(const char *source, const char *object, const char *tar
         options.lockstep || setting("instrument.%s.%s", options.check, family())[0];
     add_compiler(&second, "cu");
     add_compilation(&second, 1);
-    if (uses_cccl)
+    if (uses.cccl)
         list_add_split(&second, setting("cccl.%s", family()), " ");
     list_add_split(&second, "-x c++-cpp-output", " ");
     list_add(&second, translated);
-    if (compiler.is_clang && is_instrumented) {
-        compile_in_two_steps(&second, object);
+    if (compiler.is_clang && (is_instrumented || uses.split)) {
+        compile_in_two_steps(&second, object, uses.split);
     } else {
         add_instrumentation(&second, OTHERS);
         list_add_split(&second, "-c -o", " ");

@@ -3,7 +3,7 @@
 # loops.sh NVCC SCRATCH [COMPILER...]
 #
 # A kernel that fails, compiled by each host COMPILER: with a stack for each thread (-O0) and with
-# threads in a loop (-O2), the same is said of the same thread.
+# threads in a loop (-O2), the same is said of the same thread. split.sh has kernels that are split.
 #
 # Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
 set -u
@@ -13,6 +13,7 @@ nvcc=$1 scratch=$2
 source=$(dirname "$0")/loops/failures.cu
 shift 2
 mkdir -p "$scratch"
+export PORTABLE_SPLIT=0
 failed=0
 
 # said PROGRAM: what all kinds of failures say, of the first thread, the last and two others

@@ -26,6 +26,13 @@ __attribute__((weak, visibility("default"))) int portable_cuda_capability_ =
     __CUDA_ARCH__ > 750 ? __CUDA_ARCH__ / 10 : 75;
 }
 
+/* A plugin of this clang splits kernels. */
+#if defined(PORTABLE_SPLIT_) && defined(__clang__)
+#define PORTABLE_CUDA_SPLIT_ (PORTABLE_SPLIT_ == __clang_major__)
+#else
+#define PORTABLE_CUDA_SPLIT_ 0
+#endif
+
 namespace portable_cuda
 {
 static inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
@@ -152,10 +159,51 @@ __attribute__((always_inline)) static inline void begin_thread(unsigned x)
     __asm__ volatile("" : : : "memory");
 }
 
+#if PORTABLE_CUDA_SPLIT_
+/* Runs one thread of a block: host/nvcc/split.cpp makes loops over all threads of this. */
+template <class Body, class Arguments>
+PORTABLE_THREAD_CODE_ void run_one(bits<sizeof(Arguments)> &given, unsigned x, unsigned y,
+                                   unsigned z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                   unsigned of_block_x, unsigned of_block_y, unsigned of_block_z,
+                                   unsigned of_grid_x, unsigned of_grid_y, unsigned of_grid_z)
+{
+    call_body<Body, Arguments>(given, uint3{x, y, z}, uint3{block_x, block_y, block_z},
+                               dim3(of_block_x, of_block_y, of_block_z),
+                               dim3(of_grid_x, of_grid_y, of_grid_z));
+}
+/* Replaced there: the bytes that the loops need for what threads keep, plus 1, or 0 if there are no
+ * loops; and a call of the loops. */
+extern "C" size_t portable_emulate_splits_(const void *one) noexcept;
+extern "C" void portable_emulate_split_(const void *one, void *given, char *arena, unsigned,
+                                        unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                        unsigned, unsigned) noexcept;
+
+/* Runs the whole block in loops over its threads. Returns false if there are none. */
+template <class Body, class Arguments>
+__attribute__((always_inline)) static inline bool run_split(bits<sizeof(Arguments)> &given)
+{
+    const auto one = reinterpret_cast<const void *>(&run_one<Body, Arguments>);
+    const size_t needs = portable_emulate_splits_(one);
+    if (needs == 0 || !portable_thread_loop_.may_split)
+        return false;
+    portable_thread_loop_.is_split = 1;
+    char *const arena = needs <= portable_thread_loop_.arena_bytes ? portable_thread_loop_.arena
+                                                                   : portable_emulate_arena_(needs);
+    portable_emulate_split_(one, given.bytes, arena, blockIdx.x, blockIdx.y, blockIdx.z, blockDim.x,
+                            blockDim.y, blockDim.z, gridDim.x, gridDim.y, gridDim.z);
+    portable_thread_loop_.is_split = 0;
+    return true;
+}
+#endif
+
 /* Runs threads of a block, from threadIdx on: thread_loop.h. */
 template <class Body, class Arguments>
 PORTABLE_THREAD_CODE_ void run_block(bits<sizeof(Arguments)> given)
 {
+#if PORTABLE_CUDA_SPLIT_
+    if (run_split<Body, Arguments>(given))
+        return;
+#endif
     const void *const stack = portable_thread_loop_.stack;
     const dim3 end(portable_thread_loop_.end[0], portable_thread_loop_.end[1],
                    portable_thread_loop_.end[2]);
@@ -165,7 +213,13 @@ PORTABLE_THREAD_CODE_ void run_block(bits<sizeof(Arguments)> given)
     for (;;) {
         do {
             begin_thread(thread.x);
+#if PORTABLE_CUDA_SPLIT_
+            run_one<Body, Arguments>(given, thread.x, thread.y, thread.z, block.x, block.y, block.z,
+                                     of_block.x, of_block.y, of_block.z, of_grid.x, of_grid.y,
+                                     of_grid.z);
+#else
             call_body<Body, Arguments>(given, thread, block, of_block, of_grid);
+#endif
             if (__builtin_expect(portable_thread_loop_.stack != stack, 0))
                 return; /* the thread has waited: the others are on another stack */
         } while (++thread.x < end.x);

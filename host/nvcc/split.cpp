@@ -1,0 +1,1719 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A plugin of clang that makes loops over the threads of a block of a CUDA kernel, from each of its
+ * waits to the next: docs/decisions/042-split-kernels.md.
+ *
+ * launch.h has a function that runs one thread, run_one, whose parameters are the arguments'
+ * address and the indices. It asks portable_emulate_splits_ whether there are loops, and calls them
+ * by portable_emulate_split_; both are replaced here. The kernel is cut into regions: each begins
+ * at the entry or behind a wait, and has all blocks that a thread can reach from there without
+ * another wait. A region becomes a loop nest over z, y and x, in whose body all ways out are jumps
+ * to the next thread. After the last thread, the threads must all wait at the same place, or have
+ * ended; the region behind that place follows. So the threads run in the order in which they run on
+ * their own stacks: to the next wait, in ascending order.
+ *
+ * What a thread keeps across a wait is computed again from its index, if that is cheap; or it is a
+ * variable, if it is the same in all threads; or an array over the threads, in the worker's arena.
+ *
+ * A kernel that this cannot do, or of which it is not certain, stays as it is. With
+ * PORTABLE_REPORT=1 in the environment, a line for each kernel tells its number of loops, or what
+ * is in the way.
+ */
+#include "host/emulate/thread_loop.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace llvm;
+
+namespace
+{
+/* The parameters of run_one. */
+enum { GIVEN, X, Y, Z, BLOCK, OF_BLOCK = 7, OF_GRID = 10, PARAMETERS = 13 };
+enum {
+    MAX_THREADS = 1024, /* of a block */
+    MAX_WAITS = 60,
+    MAX_INSTRUCTIONS = 40000, /* of all regions of a kernel */
+    MAX_KEPT = 64 << 10,      /* bytes that a thread keeps */
+    ALIGNMENT = 64            /* of the arena */
+};
+const uint64_t MAX_ITERATIONS = 1 << 20; /* above it they are not told apart */
+
+/* ---- places in the source ---- */
+
+/* FILE:LINE of the instruction; in a function that was inlined, the innermost that is not in a
+ * header of this project. Empty without line tables. */
+std::string place_of(const Instruction *at)
+{
+    std::string place;
+    if (!at)
+        return place;
+    for (const DILocation *l = at->getDebugLoc(); l; l = l->getInlinedAt()) {
+        place = (l->getFilename() + ":" + Twine(l->getLine())).str();
+        if (!l->getFilename().contains("/cudart/include/"))
+            break;
+    }
+    return place;
+}
+
+/* The text of a constant string, or "". */
+StringRef text_of(const Value *pointer)
+{
+    auto *const global = dyn_cast<GlobalVariable>(pointer->stripPointerCasts());
+    auto *const data = global && global->hasInitializer()
+                           ? dyn_cast<ConstantDataArray>(global->getInitializer())
+                           : nullptr;
+    return data && data->isCString() ? data->getAsCString() : "";
+}
+
+/* The kernel's name in the source, from that of its run_one. */
+std::string kernel_name(const Function *one)
+{
+    const std::string whole = demangle(one->getName().str());
+    const size_t begin = whole.find("run_one<");
+    if (begin == std::string::npos)
+        return whole;
+    std::string name = whole.substr(begin + 8);
+    int depth = 0;
+    for (size_t k = 0; k < name.size(); k++) {
+        depth += (name[k] == '<') - (name[k] == '>');
+        if (name[k] == '(' && depth == 0)
+            return name.substr(name.compare(0, 5, "void ") == 0 ? 5 : 0)
+                .substr(0, k - (name.compare(0, 5, "void ") == 0 ? 5 : 0));
+    }
+    return name;
+}
+
+/* ---- functions that a thread calls ---- */
+
+const Value *without_thread_local(const Value *v)
+{
+#if LLVM_VERSION_MAJOR >= 15
+    if (auto *call = dyn_cast<IntrinsicInst>(v))
+        if (call->getIntrinsicID() == Intrinsic::threadlocal_address)
+            return call->getArgOperand(0);
+#endif
+    return v;
+}
+
+bool is_named(const Value *v, StringRef name)
+{
+    v = without_thread_local(v);
+    return isa<GlobalVariable>(v) && v->getName() == name;
+}
+
+/* The assembly of loops that may wait: portable_cuda::polls_at. */
+bool is_poll(const CallBase *call)
+{
+    auto *const text = dyn_cast<InlineAsm>(call->getCalledOperand());
+    return text && isa<CallBrInst>(call) &&
+           StringRef(text->getAsmString()).contains("portable_emulate_patience_");
+}
+/* An atomic at the scope of the block: portable_cuda::begin_atomic. */
+bool is_atomic_mark(const CallBase *call)
+{
+    auto *const text = dyn_cast<InlineAsm>(call->getCalledOperand());
+    return text && StringRef(text->getAsmString()).contains("portable_atomic");
+}
+bool is_harmless_assembly(const CallBase *call)
+{
+    auto *const text = dyn_cast<InlineAsm>(call->getCalledOperand());
+    return text && (text->getAsmString().empty() || is_atomic_mark(call));
+}
+
+/* The runtime's functions that never wait for a thread, and do not ask which one runs. */
+bool is_plain_runtime(StringRef name)
+{
+    return StringSwitch<bool>(name)
+        .Cases("portable_emulate_order_", "portable_emulate_order_volatile_",
+               "portable_emulate_spin_", "portable_emulate_fence_", "portable_emulate_phase_", true)
+        .Cases("portable_cuda_dynamic_shared_", "portable_cuda_space_",
+               "portable_cuda_shared_address_", true)
+        .Default(false);
+}
+/* Those by which a thread does what others may see in an order. */
+bool is_ordered(StringRef name)
+{
+    return name == "portable_emulate_order_" || name == "portable_emulate_order_volatile_" ||
+           name == "portable_emulate_spin_";
+}
+bool is_wait(StringRef name)
+{
+    return name == "portable_emulate_sync_threads_" || name == "portable_emulate_sync_count_";
+}
+bool may_stop(StringRef name)
+{
+    return name == "__assert_fail" || name == "abort" || name == "portable_cuda_fail_" ||
+           name == "portable_emulate_stop_" || name == "portable_cuda_texture_" ||
+           name == "portable_cuda_surface_";
+}
+
+/* What a function may do, with all that it calls. */
+struct conduct {
+    bool waits = false;       /* in the ways that are split */
+    bool stops = false;       /* the launch, by an assertion for example */
+    bool orders = false;      /* has ordered operations, or polls */
+    bool polls = false;       /* in loops that may wait */
+    bool reads_index = false; /* threadIdx */
+    std::string refusal;      /* what cannot be split, or "" */
+    std::string place;        /* where */
+};
+
+class functions
+{
+  public:
+    explicit functions(Module &module)
+        : library_(Triple(module.getTargetTriple())), known_(library_)
+    {
+    }
+
+    const conduct &of(const Function *f)
+    {
+        const auto found = conducts_.find(f);
+        if (found != conducts_.end())
+            return found->second;
+        conducts_[f].refusal = ""; /* while it is looked at: it calls itself */
+        under_way_.insert(f);
+        /* A weak function may be another one in the program. */
+        conduct result =
+            f->isDeclaration() || f->isInterposable() ? of_declaration(f) : of_definition(f);
+        under_way_.erase(f);
+        return conducts_[f] = result;
+    }
+    /* Whether the instruction is a call of the C library that calls nothing back. */
+    bool is_library(const Function *f) const
+    {
+        static const std::set<StringRef> mathematics = {
+            "erf",  "erfc",   "fdim",   "hypot",   "ilogb",     "j0",        "j1",
+            "jn",   "lgamma", "llrint", "llround", "lrint",     "lround",    "nextafter",
+            "rint", "remquo", "scalbn", "scalbln", "tgamma",    "y0",        "y1",
+            "yn",   "logb",   "modf",   "frexp",   "nearbyint", "remainder", "sincos"};
+        LibFunc which;
+        StringRef name = f->getName();
+        if ((known_.getLibFunc(*f, which) && known_.has(which)) || mathematics.count(name))
+            return true;
+        return (name.endswith("f") || name.endswith("l")) && mathematics.count(name.drop_back());
+    }
+
+    TargetLibraryInfo &library()
+    {
+        return known_;
+    }
+
+  private:
+    conduct of_declaration(const Function *f) const
+    {
+        conduct result;
+        const StringRef name = f->getName();
+        result.waits = is_wait(name);
+        result.stops = may_stop(name);
+        result.orders = is_ordered(name);
+        if (!result.waits && !result.stops && !f->isIntrinsic() && !is_plain_runtime(name) &&
+            !is_library(f))
+            result.refusal = "a call of " + demangle(name.str()) + ", which may wait";
+        else if (f->doesNotReturn() && !result.stops && !f->isIntrinsic())
+            result.refusal = "a call of " + name.str() + ", which does not return";
+        return result;
+    }
+    conduct of_definition(const Function *f)
+    {
+        conduct result;
+        for (const Instruction &i : instructions(*f)) {
+            for (const Use &use : i.operands())
+                result.reads_index |= refers_to_index(use.get());
+            conduct one;
+            if (auto *call = dyn_cast<CallBase>(&i))
+                one = of_call(call);
+            else if (i.isAtomic() || isa<IndirectBrInst>(i))
+                one.refusal = "an atomic instruction of the host";
+            result.waits |= one.waits;
+            result.stops |= one.stops;
+            result.orders |= one.orders;
+            result.polls |= one.polls;
+            result.reads_index |= one.reads_index;
+            if (result.refusal.empty() && !one.refusal.empty()) {
+                result.refusal = one.refusal;
+                result.place = one.place.empty() ? place_of(&i) : one.place;
+            }
+        }
+        return result;
+    }
+
+  public:
+    conduct of_call(const CallBase *call)
+    {
+        conduct result;
+        if (is_poll(call)) {
+            result.orders = result.polls = true;
+            return result;
+        }
+        if (call->isInlineAsm()) {
+            if (!is_harmless_assembly(call))
+                result.refusal = "assembly";
+            result.orders = is_atomic_mark(call);
+            return result;
+        }
+        const Function *const to = call->getCalledFunction();
+        if (!to) {
+            result.refusal = "a call by a pointer";
+            return result;
+        }
+        if (auto *intrinsic = dyn_cast<IntrinsicInst>(call)) {
+            switch (intrinsic->getIntrinsicID()) {
+            case Intrinsic::stacksave:
+            case Intrinsic::stackrestore: result.refusal = "an array of variable length"; break;
+            case Intrinsic::returnaddress:
+            case Intrinsic::frameaddress:
+            case Intrinsic::vastart:
+            case Intrinsic::eh_typeid_for:
+                result.refusal = "a call of " + to->getName().str();
+                break;
+            default: break;
+            }
+            return result;
+        }
+        if (under_way_.count(to)) { /* a recursion; the rest is found where it began */
+            if (!isa<CallInst>(call))
+                result.refusal = "a call that may throw";
+            return result;
+        }
+        result = of(to);
+        return result;
+    }
+
+  private:
+    static bool refers_to_index(const Value *v)
+    {
+        if (is_named(v, "threadIdx"))
+            return true;
+        auto *const expression = dyn_cast<ConstantExpr>(v);
+        if (expression)
+            for (const Use &use : expression->operands())
+                if (refers_to_index(use.get()))
+                    return true;
+        return false;
+    }
+
+    TargetLibraryInfoImpl library_;
+    TargetLibraryInfo known_;
+    std::map<const Function *, conduct> conducts_;
+    std::set<const Function *> under_way_;
+};
+
+/* ---- a kernel ---- */
+
+struct wait {
+    BasicBlock *head, *next;      /* the block that ends at it; the one behind it */
+    AllocaInst *result = nullptr; /* of a barrier that counts */
+    Constant *name, *file, *line;
+};
+
+struct region {
+    BasicBlock *entry;
+    SetVector<BasicBlock *> blocks;
+    std::map<BasicBlock *, std::set<unsigned>> exits; /* of each block; 0: the thread's end */
+    bool diverges = false; /* the threads may leave it by different exits */
+    size_t size = 0;       /* in instructions */
+    BasicBlock *loops = nullptr;
+    const std::set<unsigned> &ways_out() const
+    {
+        return exits.at(entry);
+    }
+};
+
+/* A condition that has one value for a whole row of threads, if the bounds are as is checked before
+ * the row. */
+struct guard {
+    BasicBlock *block;
+    ICmpInst *compare;
+    Value *index;        /* the side that grows with x */
+    BinaryOperator *sum; /* that is x and something, or NULL */
+    bool is_signed;
+    bool is_positive; /* it must be, as it is extended with its sign and then compared without */
+    bool likely;
+};
+
+class kernel
+{
+  public:
+    kernel(Module &module, Function *one, functions &all)
+        : module_(module), context_(module.getContext()), layout_(module.getDataLayout()),
+          functions_(all)
+    {
+        ValueToValueMapTy map;
+        g_ = CloneFunction(one, map);
+        g_->setLinkage(GlobalValue::InternalLinkage);
+        g_->setComdat(nullptr);
+    }
+    ~kernel()
+    {
+        g_->eraseFromParent();
+    }
+
+    /* Makes the loops: a function of the arguments' address, the arena and the indices of the
+     * block; or returns NULL. */
+    Function *split(const Twine &name)
+    {
+        inline_calls();
+        use_parameters();
+        if (!drop_polls() || !check_calls() || !find_waits())
+            return nullptr;
+        find_regions();
+        find_divergent();
+        if (!check_regions())
+            return nullptr;
+        stripDebugInfo(*g_);
+        keep_values();
+        if (!lay_out())
+            return nullptr;
+        return build(name);
+    }
+    size_t loops() const
+    {
+        return regions_.size();
+    }
+    size_t arena_bytes() const
+    {
+        return arena_bytes_;
+    }
+    const std::string &refusal() const
+    {
+        return refusal_;
+    }
+    const std::string &refusal_place() const
+    {
+        return refusal_place_;
+    }
+
+  private:
+    bool refuse(const Twine &why, const Instruction *at = nullptr, const std::string &place = "")
+    {
+        refusal_ = why.str();
+        refusal_place_ = place.empty() ? place_of(at) : place;
+        return false;
+    }
+
+    // ---- one function, with the indices as parameters ----
+
+    /* Inlines all functions that wait or stop, and those that only this calls. */
+    void inline_calls()
+    {
+        for (int round = 0; round < 200; round++) {
+            CallInst *found = nullptr;
+            for (Instruction &i : instructions(*g_)) {
+                auto *const call = dyn_cast<CallInst>(&i);
+                Function *const to = call ? call->getCalledFunction() : nullptr;
+                if (!to || to->isDeclaration() || to->isInterposable() || to->isVarArg() ||
+                    calls_itself(to))
+                    continue;
+                if (functions_.of(to).waits || functions_.of(to).polls || to->hasOneUse() ||
+                    to->getName().contains("portable_cuda"))
+                    found = call;
+                if (found && to->hasFnAttribute(Attribute::Cold) && !functions_.of(to).waits &&
+                    !functions_.of(to).polls)
+                    found = nullptr;
+                if (found)
+                    break;
+            }
+            InlineFunctionInfo info;
+            if (!found || !InlineFunction(*found, info).isSuccess())
+                break;
+        }
+        EliminateUnreachableBlocks(*g_);
+    }
+    static bool calls_itself(const Function *f)
+    {
+        std::set<const Function *> seen;
+        std::vector<const Function *> todo{f};
+        while (!todo.empty()) {
+            const Function *const at = todo.back();
+            todo.pop_back();
+            for (const Instruction &i : instructions(*at)) {
+                auto *const call = dyn_cast<CallBase>(&i);
+                const Function *const to = call ? call->getCalledFunction() : nullptr;
+                if (to == f)
+                    return true;
+                if (to && seen.insert(to).second)
+                    todo.push_back(to);
+            }
+        }
+        return false;
+    }
+
+    /* Device functions that were inlined read the indices from variables. */
+    void use_parameters()
+    {
+        static const struct {
+            const char *name;
+            unsigned first;
+        } variables[] = {
+            {"threadIdx", X}, {"blockIdx", BLOCK}, {"blockDim", OF_BLOCK}, {"gridDim", OF_GRID}};
+        for (Instruction &i : make_early_inc_range(instructions(*g_))) {
+            auto *const load = dyn_cast<LoadInst>(&i);
+            if (!load || load->isVolatile() || !load->getType()->isIntegerTy(32))
+                continue;
+            APInt offset(64, 0);
+            const Value *const base =
+                load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true);
+            for (auto &variable : variables)
+                if (is_named(base, variable.name) && offset.ult(12)) {
+                    load->replaceAllUsesWith(
+                        g_->getArg(variable.first + (unsigned)offset.getZExtValue() / 4));
+                    load->eraseFromParent();
+                    break;
+                }
+        }
+    }
+
+    /* Stores the parameters to threadIdx before an instruction that may read it. */
+    void store_index_before(Instruction *at)
+    {
+        GlobalVariable *const index = module_.getGlobalVariable("threadIdx");
+        if (!index)
+            return;
+        IRBuilder<> b(at);
+        Value *const bytes = b.CreateBitCast(thread_local_address(b, index), b.getInt8PtrTy());
+        for (unsigned k = 0; k < 3; k++) {
+            Value *const to = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), bytes, 4 * k);
+            b.CreateAlignedStore(g_->getArg(X + k),
+                                 b.CreateBitCast(to, PointerType::get(b.getInt32Ty(), 0)),
+                                 Align(4));
+        }
+    }
+    static Value *thread_local_address([[maybe_unused]] IRBuilder<> &b, GlobalVariable *variable)
+    {
+#if LLVM_VERSION_MAJOR >= 15
+        return b.CreateThreadLocalAddress(variable);
+#else
+        return variable;
+#endif
+    }
+
+    // ---- loops that may wait ----
+
+    /* Loops count down the patience of the thread, as they may wait for another one, which a split
+     * kernel cannot: takes that out of loops that certainly do not. */
+    bool drop_polls()
+    {
+        std::vector<CallBrInst *> polls;
+        std::vector<CallBase *> waiting, spins;
+        for (Instruction &i : instructions(*g_)) {
+            auto *const call = dyn_cast<CallBase>(&i);
+            const Function *const to = call ? call->getCalledFunction() : nullptr;
+            if (call && is_poll(call))
+                polls.push_back(cast<CallBrInst>(call));
+            else if (to && to->getName() == "portable_emulate_spin_")
+                spins.push_back(call);
+        }
+        waiting.assign(polls.begin(), polls.end());
+        waiting.insert(waiting.end(), spins.begin(), spins.end());
+        if (waiting.empty())
+            return true;
+        DominatorTree dominators(*g_);
+        LoopInfo loops(dominators);
+        AssumptionCache assumptions(*g_);
+        ScalarEvolution evolution(*g_, functions_.library(), assumptions, dominators, loops);
+        ReversePostOrderTraversal<Function *> order(g_);
+        if (containsIrreducibleCFG<BasicBlock *>(order, loops))
+            return refuse("a loop of gotos that may wait", waiting[0]);
+        /* After so many iterations, or atomics that change nothing, a thread on its own stack lets
+         * others run: at most. */
+        uint64_t iterations = 0, changeless = 0;
+        for (CallBase *call : waiting) {
+            uint64_t all = 1;
+            for (const Loop *l = loops.getLoopFor(call->getParent()); l; l = l->getParentLoop()) {
+                const uint64_t times = iterations_of(l, evolution);
+                if (const Instruction *at = may_wait_in(l, times > 0))
+                    return refuse("a loop that may wait for another thread", at);
+                all = times == 0 ? MAX_ITERATIONS : std::min(MAX_ITERATIONS, all * times);
+            }
+            (is_poll(call) ? iterations : changeless) += all;
+        }
+        if (changeless >= 64)
+            return refuse("an atomic that may change nothing, in a long loop", spins[0]);
+        if (iterations >= PORTABLE_FIRST_PATIENCE_)
+            for (Instruction &i : instructions(*g_)) {
+                auto *const call = dyn_cast<CallBase>(&i);
+                if (call && !is_poll(call) && functions_.of_call(call).orders)
+                    return refuse("an atomic or a message, and a long loop that may wait for "
+                                  "another thread: then others go on first",
+                                  &i);
+            }
+        for (CallBrInst *poll : polls) {
+            BasicBlock *const to = poll->getDefaultDest(), *const from = poll->getParent();
+            for (unsigned k = 0; k < poll->getNumIndirectDests(); k++)
+                if (poll->getIndirectDest(k) != to)
+                    poll->getIndirectDest(k)->removePredecessor(from);
+            poll->eraseFromParent();
+            BranchInst::Create(to, from);
+        }
+        EliminateUnreachableBlocks(*g_);
+        return true;
+    }
+    /* At most; 0 if that is not known. */
+    static uint64_t iterations_of(const Loop *loop, ScalarEvolution &evolution)
+    {
+        auto *const most = dyn_cast<SCEVConstant>(evolution.getConstantMaxBackedgeTakenCount(loop));
+        return most ? most->getAPInt().getLimitedValue(MAX_ITERATIONS) + 1 : 0;
+    }
+    /* A loop may wait if its end depends on memory, and one iteration reads the same memory as the
+     * one before, or if one is as the one before; but not if its iterations are bounded and the
+     * memory is not volatile. Returns an instruction that decides, or NULL. */
+    static const Instruction *may_wait_in(const Loop *loop, bool ends)
+    {
+        SmallVector<BasicBlock *, 8> exiting;
+        loop->getExitingBlocks(exiting);
+        std::set<const Value *> seen;
+        std::vector<const Value *> todo;
+        bool changes = false;
+        auto add_end_of = [&](const BasicBlock *b) {
+            for (const Use &use : b->getTerminator()->operands())
+                if (!isa<BasicBlock>(use.get()))
+                    todo.push_back(use.get());
+        };
+        for (const BasicBlock *b : exiting)
+            add_end_of(b);
+        while (!todo.empty()) {
+            auto *const i = dyn_cast<Instruction>(todo.back());
+            todo.pop_back();
+            if (!i || !loop->contains(i) || !seen.insert(i).second)
+                continue;
+            auto *const load = dyn_cast<LoadInst>(i);
+            auto *const call = dyn_cast<CallBase>(i);
+            if (load &&
+                (load->isVolatile() || (!ends && !changes_in(loop, load->getPointerOperand()))))
+                return i;
+            if (call && !ends && call->mayReadOrWriteMemory())
+                return i;
+            for (const Use &use : i->operands())
+                todo.push_back(use.get());
+            if (auto *phi = dyn_cast<PHINode>(i)) { /* and what decides between its values */
+                changes |= phi->getParent() == loop->getHeader();
+                for (const BasicBlock *b : loop->blocks())
+                    add_end_of(b);
+            }
+        }
+        return changes || ends ? nullptr : loop->getHeader()->getTerminator();
+    }
+    /* Whether the address depends on a variable of the loop that each iteration changes. */
+    static bool changes_in(const Loop *loop, const Value *address)
+    {
+        std::set<const Value *> seen;
+        std::vector<const Value *> todo{address};
+        while (!todo.empty()) {
+            auto *const i = dyn_cast<Instruction>(todo.back());
+            todo.pop_back();
+            if (!i || !loop->contains(i) || !seen.insert(i).second)
+                continue;
+            if (auto *phi = dyn_cast<PHINode>(i))
+                if (phi->getParent() == loop->getHeader())
+                    return true;
+            for (const Use &use : i->operands())
+                todo.push_back(use.get());
+        }
+        return false;
+    }
+
+    // ---- what cannot be split ----
+
+    bool check_calls()
+    {
+        std::vector<Instruction *> reads, drop;
+        for (Instruction &i : instructions(*g_)) {
+            if (isa<IndirectBrInst>(i) || isa<CallBrInst>(i) || isa<InvokeInst>(i) ||
+                isa<ResumeInst>(i) || i.isEHPad())
+                return refuse(isa<CallBrInst>(i)       ? "assembly with jumps"
+                              : isa<IndirectBrInst>(i) ? "a computed goto"
+                                                       : "a call that may throw",
+                              &i);
+            if (i.isAtomic())
+                return refuse("an atomic instruction of the host", &i);
+            if (auto *variable = dyn_cast<AllocaInst>(&i))
+                if (!variable->isStaticAlloca())
+                    return refuse("an array of variable length", &i);
+            if (auto *intrinsic = dyn_cast<IntrinsicInst>(&i))
+                if (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic) ||
+                    intrinsic->getIntrinsicID() == Intrinsic::experimental_noalias_scope_decl)
+                    drop.push_back(&i);
+            auto *const call = dyn_cast<CallBase>(&i);
+            if (call) {
+                const conduct does = functions_.of_call(call);
+                const Function *const to = call->getCalledFunction();
+                if (!does.refusal.empty())
+                    return refuse(does.refusal, &i, does.place);
+                if (does.waits && (!to || !to->isDeclaration()))
+                    return refuse("a recursive function that waits", &i);
+                if (does.stops)
+                    stops_.insert(&i);
+                if (does.stops || does.reads_index)
+                    reads.push_back(&i);
+            }
+            for (Use &use : i.operands())
+                if (is_index(use.get())) {
+                    if (!isa<LoadInst>(i) && !isa<MemTransferInst>(i) && !isa<IntrinsicInst>(i) &&
+                        !call)
+                        return refuse("a use of threadIdx other than its value", &i);
+                    if (!isa<IntrinsicInst>(i) || isa<MemTransferInst>(i))
+                        reads.push_back(&i);
+                    break;
+                }
+        }
+        for (Instruction *i : drop)
+            i->eraseFromParent();
+        for (Instruction *i : reads)
+            store_index_before(i);
+        return true;
+    }
+    static bool is_index(const Value *v)
+    {
+        if (is_named(v, "threadIdx"))
+            return true;
+        if (auto *expression = dyn_cast<ConstantExpr>(v))
+            return is_index(expression->getOperand(0));
+        return false;
+    }
+
+    // ---- waits and regions ----
+
+    Instruction *first() const
+    {
+        return &*g_->getEntryBlock().getFirstInsertionPt();
+    }
+
+    bool find_waits()
+    {
+        std::vector<CallInst *> calls;
+        for (Instruction &i : instructions(*g_)) {
+            auto *const call = dyn_cast<CallInst>(&i);
+            if (call && call->getCalledFunction() && is_wait(call->getCalledFunction()->getName()))
+                calls.push_back(call);
+        }
+        if (calls.size() > MAX_WAITS)
+            return refuse("more than " + Twine((int)MAX_WAITS) + " waits", calls[0]);
+        Type *const i32 = Type::getInt32Ty(context_);
+        for (CallInst *call : calls) {
+            const bool counts = call->arg_size() == 4;
+            wait w;
+            w.name = dyn_cast<Constant>(call->getArgOperand(counts));
+            w.file = dyn_cast<Constant>(call->getArgOperand(counts + 1u));
+            w.line = dyn_cast<Constant>(call->getArgOperand(counts + 2u));
+            if (!w.name || !w.file || !w.line)
+                return refuse("a barrier whose place is not known", call);
+            if (counts) {
+                if (!count_)
+                    count_ = new AllocaInst(i32, 0, "count", first());
+                w.result = new AllocaInst(i32, 0, "result", first());
+                uniform_slots_.insert(w.result);
+                IRBuilder<> b(call);
+                Value *const is = b.CreateICmpNE(call->getArgOperand(0), b.getInt32(0));
+                b.CreateStore(b.CreateAdd(b.CreateLoad(i32, count_), b.CreateZExt(is, i32)),
+                              count_);
+            }
+            w.head = call->getParent();
+            w.next = SplitBlock(w.head, call->getNextNode());
+            if (counts)
+                call->replaceAllUsesWith(
+                    IRBuilder<>(&*w.next->getFirstInsertionPt()).CreateLoad(i32, w.result));
+            call->eraseFromParent();
+            waits_.push_back(w);
+        }
+        for (wait &w : waits_) /* a later split has moved the end of an earlier one's */
+            w.head = w.next->getSinglePredecessor();
+        return true;
+    }
+    /* The number of the wait at the block's end, or 0. */
+    unsigned wait_at(const BasicBlock *block) const
+    {
+        for (size_t k = 0; k < waits_.size(); k++)
+            if (waits_[k].head == block)
+                return (unsigned)k + 1;
+        return 0;
+    }
+
+    void find_regions()
+    {
+        regions_.resize(waits_.size() + 1);
+        for (size_t r = 0; r < regions_.size(); r++) {
+            region &of = regions_[r];
+            of.entry = r == 0 ? &g_->getEntryBlock() : waits_[r - 1].next;
+            of.blocks.insert(of.entry);
+            for (size_t k = 0; k < of.blocks.size(); k++) {
+                BasicBlock *const b = of.blocks[k];
+                of.size += b->size();
+                std::set<unsigned> &exits = of.exits[b];
+                if (const unsigned w = wait_at(b))
+                    exits.insert(w);
+                else if (isa<ReturnInst>(b->getTerminator()))
+                    exits.insert(0);
+                else
+                    for (BasicBlock *to : successors(b))
+                        of.blocks.insert(to);
+            }
+            for (bool more = true; more;) {
+                more = false;
+                for (BasicBlock *b : of.blocks)
+                    if (!wait_at(b))
+                        for (BasicBlock *to : successors(b))
+                            for (unsigned exit : of.exits[to])
+                                more |= of.exits[b].insert(exit).second;
+            }
+        }
+    }
+
+    bool check_regions()
+    {
+        size_t size = 0;
+        for (size_t r = 0; r < regions_.size(); r++) {
+            region &of = regions_[r];
+            size += of.size;
+            for (BasicBlock *b : of.blocks) {
+                Instruction *const end = b->getTerminator();
+                const std::set<unsigned> &exits = of.exits[b];
+                for (Instruction &i : *b)
+                    if (r > 0 && stops_.count(&i))
+                        return refuse("an assertion or a trap behind a wait", &i);
+                if (wait_at(b) || end->getNumSuccessors() < 2 || exits.size() < 2 ||
+                    !is_divergent_branch(end))
+                    continue;
+                of.diverges = true;
+                std::set<std::pair<StringRef, Constant *>> places;
+                for (unsigned exit : exits)
+                    if (exit > 0 &&
+                        !places.insert({text_of(waits_[exit - 1].file), waits_[exit - 1].line})
+                             .second)
+                        return refuse("a barrier that threads reach on different ways", end,
+                                      (text_of(waits_[exit - 1].file) + ":" +
+                                       Twine(line_of(waits_[exit - 1])))
+                                          .str());
+            }
+            has_states_ |= of.diverges && regions_.size() > 1;
+        }
+        if (size > MAX_INSTRUCTIONS)
+            return refuse("more than " + Twine((int)MAX_INSTRUCTIONS) + " instructions");
+        return true;
+    }
+    static unsigned line_of(const wait &w)
+    {
+        auto *const line = dyn_cast<ConstantInt>(w.line);
+        return line ? (unsigned)line->getZExtValue() : 0;
+    }
+
+    // ---- values that are the same in all threads ----
+
+    bool is_argument_load(const Instruction *i) const
+    {
+        auto *const load = dyn_cast<LoadInst>(i);
+        if (!load || load->isVolatile())
+            return false;
+        APInt offset(64, 0);
+        return load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+                   layout_, offset, true) == g_->getArg(GIVEN);
+    }
+    static bool is_dynamic_shared(const Instruction *i)
+    {
+        auto *const call = dyn_cast<CallInst>(i);
+        return call && call->getCalledFunction() &&
+               call->getCalledFunction()->getName() == "portable_cuda_dynamic_shared_";
+    }
+    bool is_divergent_branch(const Instruction *end) const
+    {
+        for (const Use &use : end->operands())
+            if (divergent_.count(use.get()))
+                return true;
+        return false;
+    }
+    bool waits_in(const Loop *loop) const
+    {
+        for (const wait &w : waits_)
+            if (loop->contains(w.head))
+                return true;
+        return false;
+    }
+
+    void find_divergent()
+    {
+        std::vector<Value *> work;
+        auto add = [&](Value *v) {
+            if (divergent_.insert(v).second)
+                work.push_back(v);
+        };
+        DominatorTree dominators(*g_);
+        PostDominatorTree post(*g_);
+        LoopInfo loops(dominators);
+        for (unsigned k = X; k <= Z; k++)
+            add(g_->getArg(k));
+        for (Instruction &i : instructions(*g_)) {
+            auto *const load = dyn_cast<LoadInst>(&i);
+            auto *const slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+            const bool is_pure = isa<IntrinsicInst>(i) && !i.mayReadOrWriteMemory();
+            if (isa<AllocaInst>(i) ||
+                (load && !is_argument_load(&i) && !uniform_slots_.count(slot)) ||
+                (isa<CallBase>(i) && !is_pure && !is_dynamic_shared(&i)))
+                add(&i);
+        }
+        while (!work.empty()) {
+            Value *const v = work.back();
+            work.pop_back();
+            for (User *user : v->users()) {
+                auto *const i = dyn_cast<Instruction>(user);
+                if (i && !i->isTerminator())
+                    add(i);
+                else if (i && i->getNumSuccessors() > 1)
+                    diverge(i, post, loops, add);
+            }
+        }
+    }
+    /* The branch is divergent: so are the values where its ways meet, and those that leave a loop
+     * which threads leave at different times. */
+    template <class Add>
+    void diverge(Instruction *branch, PostDominatorTree &post, LoopInfo &loops, Add add)
+    {
+        BasicBlock *const from = branch->getParent();
+        auto *const node = post.getNode(from);
+        BasicBlock *const stop = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+        std::map<BasicBlock *, int> reached;
+        for (unsigned k = 0; k < branch->getNumSuccessors(); k++) {
+            std::set<BasicBlock *> seen{branch->getSuccessor(k)};
+            std::vector<BasicBlock *> todo(seen.begin(), seen.end());
+            while (!todo.empty()) {
+                BasicBlock *const b = todo.back();
+                todo.pop_back();
+                if (++reached[b] > 1 || b == stop)
+                    for (PHINode &phi : b->phis())
+                        add(&phi);
+                if (b != stop)
+                    for (BasicBlock *to : successors(b))
+                        if (seen.insert(to).second)
+                            todo.push_back(to);
+            }
+        }
+        for (Loop *loop = loops.getLoopFor(from); loop; loop = loop->getParentLoop()) {
+            bool leaves = false;
+            for (BasicBlock *to : successors(from))
+                leaves |= !loop->contains(to);
+            if (!leaves)
+                continue;
+            for (BasicBlock *b : loop->blocks())
+                for (Instruction &i : *b) {
+                    bool is_outside = waits_in(loop);
+                    for (User *user : i.users())
+                        is_outside |= !loop->contains(cast<Instruction>(user)->getParent());
+                    if (is_outside)
+                        add(&i);
+                }
+        }
+    }
+
+    // ---- values across waits ----
+
+    /* Whether it is computed from the parameters in a few steps. */
+    bool is_cheap(const Value *v, int depth = 0) const
+    {
+        auto *const i = dyn_cast<Instruction>(v);
+        if (!i || isa<AllocaInst>(i))
+            return true;
+        if (depth > 12)
+            return false;
+        if (!(isa<BinaryOperator>(i) || isa<CastInst>(i) || isa<GetElementPtrInst>(i) ||
+              isa<CmpInst>(i) || isa<SelectInst>(i) || is_argument_load(i)) ||
+            i->getOpcode() == Instruction::SDiv || i->getOpcode() == Instruction::SRem ||
+            i->getOpcode() == Instruction::UDiv || i->getOpcode() == Instruction::URem)
+            return false;
+        for (const Use &use : i->operands())
+            if (!is_cheap(use.get(), depth + 1))
+                return false;
+        return true;
+    }
+    Value *compute_again(Value *v, Instruction *before, std::map<Value *, Value *> &done)
+    {
+        auto *const i = dyn_cast<Instruction>(v);
+        if (!i || isa<AllocaInst>(i))
+            return v;
+        Value *&result = done[v];
+        if (!result) {
+            Instruction *const copy = i->clone();
+            for (unsigned k = 0; k < i->getNumOperands(); k++)
+                copy->setOperand(k, compute_again(i->getOperand(k), before, done));
+            copy->insertBefore(before);
+            done[v] = copy;
+            return copy;
+        }
+        return result;
+    }
+
+    static BasicBlock *block_of(const Use &use)
+    {
+        auto *const user = cast<Instruction>(use.getUser());
+        auto *const phi = dyn_cast<PHINode>(user);
+        return phi ? phi->getIncomingBlock(use) : user->getParent();
+    }
+
+    void keep_values()
+    {
+        DominatorTree dominators(*g_);
+        /* Whether a wait may be between the value and its use. */
+        auto crosses = [&](const Instruction &i, const Use &use) {
+            BasicBlock *const at = block_of(use), *const from =
+                                                      const_cast<BasicBlock *>(i.getParent());
+            if (at == from)
+                return false;
+            for (size_t r = 1; r < regions_.size(); r++)
+                if (regions_[r].blocks.count(at) && from != regions_[r].entry &&
+                    dominators.dominates(from, regions_[r].entry))
+                    return true;
+            return false;
+        };
+        std::vector<std::pair<Instruction *, std::vector<Use *>>> across;
+        for (Instruction &i : instructions(*g_)) {
+            std::vector<Use *> uses;
+            if (!isa<AllocaInst>(i))
+                for (Use &use : i.uses())
+                    if (crosses(i, use))
+                        uses.push_back(&use);
+            if (!uses.empty())
+                across.push_back({&i, uses});
+        }
+        std::vector<std::pair<AllocaInst *, Instruction *>> slots;
+        for (auto &kept : across) {
+            Instruction *const i = kept.first;
+            const bool cheap = is_cheap(i);
+            AllocaInst *slot = nullptr;
+            if (!cheap) {
+                slot = new AllocaInst(i->getType(), 0, "kept", first());
+                (divergent_.count(i) ? thread_slots_ : uniform_slots_).insert(slot);
+                slots.push_back({slot, i});
+            }
+            std::map<BasicBlock *, Value *> at_end; /* a phi takes one value from each block */
+            for (Use *use : kept.second) {
+                auto *const user = cast<Instruction>(use->getUser());
+                BasicBlock *const block = block_of(*use);
+                Instruction *const before = isa<PHINode>(user) ? block->getTerminator() : user;
+                std::map<Value *, Value *> done;
+                Value *value = isa<PHINode>(user) ? at_end[block] : nullptr;
+                if (!value)
+                    value = cheap ? compute_again(i, before, done)
+                                  : new LoadInst(i->getType(), slot, "", before);
+                if (isa<PHINode>(user))
+                    at_end[block] = value;
+                use->set(value);
+            }
+        }
+        for (auto &kept : slots) {
+            Instruction *const i = kept.second;
+            new StoreInst(i, kept.first,
+                          isa<PHINode>(i) ? &*i->getParent()->getFirstInsertionPt()
+                                          : i->getNextNode());
+        }
+        for (Instruction &i : g_->getEntryBlock()) /* arrays, and what has its address taken */
+            if (auto *variable = dyn_cast<AllocaInst>(&i))
+                if (variable != count_ && !uniform_slots_.count(variable) &&
+                    !thread_slots_.count(variable) && lives_across(variable))
+                    thread_slots_.insert(variable);
+    }
+
+    /* Whether a thread may read after a wait what it wrote before, in a variable of its own. */
+    bool lives_across(AllocaInst *variable) const
+    {
+        std::set<BasicBlock *> blocks;
+        std::set<Value *> seen{variable};
+        std::vector<Value *> todo{variable};
+        while (!todo.empty()) {
+            Value *const v = todo.back();
+            todo.pop_back();
+            for (Use &use : v->uses()) {
+                auto *const i = cast<Instruction>(use.getUser());
+                blocks.insert(block_of(use));
+                blocks.insert(i->getParent());
+                auto *const store = dyn_cast<StoreInst>(i);
+                auto *const call = dyn_cast<CallBase>(i);
+                if (isa<GetElementPtrInst>(i) || isa<BitCastInst>(i) || isa<PHINode>(i) ||
+                    isa<SelectInst>(i)) {
+                    if (seen.insert(i).second)
+                        todo.push_back(i);
+                } else if (!(isa<LoadInst>(i) || isa<MemIntrinsic>(i) || isa<CmpInst>(i) ||
+                             (store && store->getValueOperand() != v) ||
+                             (call && call->isDataOperand(&use) &&
+                              call->doesNotCapture(call->getDataOperandNo(&use))))) {
+                    return waits_.size() > 0;
+                }
+            }
+        }
+        const region *only = nullptr;
+        for (const region &r : regions_)
+            for (BasicBlock *b : blocks)
+                if (r.blocks.count(b)) {
+                    if (only && only != &r)
+                        return true;
+                    only = &r;
+                }
+        return only && comes_again(only);
+    }
+    bool comes_again(const region *r) const
+    {
+        std::set<unsigned> seen;
+        std::vector<unsigned> todo(r->ways_out().begin(), r->ways_out().end());
+        while (!todo.empty()) {
+            const unsigned w = todo.back();
+            todo.pop_back();
+            if (w == 0 || !seen.insert(w).second)
+                continue;
+            if (&regions_[w] == r)
+                return true;
+            todo.insert(todo.end(), regions_[w].ways_out().begin(), regions_[w].ways_out().end());
+        }
+        return false;
+    }
+
+    /* ---- the arena: for each slot an array over as many threads as a block can have ---- */
+
+    uint64_t stride_of(AllocaInst *slot) const
+    {
+        auto *const count = cast<ConstantInt>(slot->getArraySize());
+        return alignTo(layout_.getTypeAllocSize(slot->getAllocatedType()).getFixedSize() *
+                           count->getZExtValue(),
+                       slot->getAlign());
+    }
+    bool lay_out()
+    {
+        uint64_t bytes = 0, of_thread = 0;
+        auto place = [&](uint64_t stride) {
+            const uint64_t at = alignTo(bytes, ALIGNMENT);
+            /* Not all arrays at one place of a page, which share a set of the cache. */
+            bytes = at + stride * MAX_THREADS + 3 * ALIGNMENT;
+            of_thread += stride;
+            return at;
+        };
+        for (AllocaInst *slot : thread_slots_) {
+            if (slot->getAlign() > ALIGNMENT)
+                return refuse("a variable of more than 64 bytes of alignment");
+            offsets_[slot] = place(stride_of(slot));
+        }
+        if (has_states_)
+            states_offset_ = place(1);
+        if (of_thread > MAX_KEPT)
+            return refuse("each thread keeps " + Twine(of_thread) +
+                          " bytes across waits, and the limit is " + Twine((int)MAX_KEPT));
+        arena_bytes_ = bytes;
+        return true;
+    }
+
+    // ---- the loops ----
+
+    Value *argument(unsigned k) const
+    {
+        return h_->getArg(k == GIVEN ? 0 : k - BLOCK + 2);
+    }
+    Value *arena() const
+    {
+        return h_->getArg(1);
+    }
+    BasicBlock *block(const Twine &name) const
+    {
+        return BasicBlock::Create(context_, name, h_);
+    }
+
+    void declare(const Twine &name)
+    {
+        Type *const i32 = Type::getInt32Ty(context_);
+        std::vector<Type *> types{g_->getArg(GIVEN)->getType(), Type::getInt8PtrTy(context_)};
+        types.insert(types.end(), PARAMETERS - BLOCK, i32);
+        h_ = Function::Create(FunctionType::get(Type::getVoidTy(context_), types, false),
+                              GlobalValue::InternalLinkage, name, module_);
+        /* How it is compiled; not what was found out about it. */
+        for (const Attribute &attribute : g_->getAttributes().getFnAttrs())
+            if (attribute.isStringAttribute() || attribute.getKindAsEnum() == Attribute::UWTable ||
+                attribute.getKindAsEnum() == Attribute::StackProtectStrong)
+                h_->addFnAttr(attribute);
+        h_->addFnAttr(Attribute::NoInline);
+        h_->addFnAttr(Attribute::NoUnwind);
+        h_->addParamAttr(0, Attribute::NoAlias);
+        h_->addParamAttr(1, Attribute::NoAlias);
+        h_->addParamAttr(1, Attribute::getWithAlignment(context_, Align(ALIGNMENT)));
+    }
+
+    struct versions {
+        AllocaInst *committed, *current, *next;
+    };
+
+    Function *build(const Twine &name)
+    {
+        declare(name);
+        BasicBlock *const entry = block("entry");
+        end_ = block("end");
+        ReturnInst::Create(context_, end_);
+        IRBuilder<> b(entry);
+        for (AllocaInst *a : uniform_slots_) {
+            Type *const type = a->getAllocatedType();
+            slots_[a] = {b.CreateAlloca(type), b.CreateAlloca(type), b.CreateAlloca(type)};
+        }
+        for (Instruction &i : g_->getEntryBlock())
+            if (auto *a = dyn_cast<AllocaInst>(&i))
+                if (!uniform_slots_.count(a) && !thread_slots_.count(a)) {
+                    AllocaInst *const own =
+                        b.CreateAlloca(a->getAllocatedType(), a->getArraySize(), a->getName());
+                    own->setAlignment(a->getAlign());
+                    variables_[a] = own;
+                }
+        seen_ = b.CreateAlloca(b.getInt64Ty(), nullptr, "seen");
+        ended_ = b.CreateAlloca(b.getInt1Ty(), nullptr, "ended");
+        b.CreateStore(b.getFalse(), ended_);
+        for (AllocaInst *a : thread_slots_)
+            arrays_[a] = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), arena(), offsets_[a]);
+        if (has_states_)
+            states_ = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), arena(), states_offset_);
+        nx_ = argument(OF_BLOCK);
+        Value *const threads =
+            b.CreateMul(b.CreateMul(nx_, argument(OF_BLOCK + 1)), argument(OF_BLOCK + 2));
+        if (has_states_) /* none has ended */
+            b.CreateMemSet(states_, b.getInt8(1), threads, Align(ALIGNMENT));
+        nx64_ = b.CreateZExt(nx_, b.getInt64Ty());
+        for (region &r : regions_)
+            r.loops = block("region");
+        b.CreateBr(regions_[0].loops);
+        for (unsigned r = 0; r < regions_.size(); r++)
+            build_region(r);
+        return h_;
+    }
+
+    /* A loop's counter, from 0 to below `end`: its head, whose end is left open, and latch. */
+    PHINode *begin_loop(BasicBlock *from, BasicBlock *head, Type *type)
+    {
+        IRBuilder<> b(head);
+        PHINode *const counter = b.CreatePHI(type, 2);
+        counter->addIncoming(ConstantInt::get(type, 0), from);
+        return counter;
+    }
+    void end_loop(PHINode *counter, Value *end, BasicBlock *latch, BasicBlock *out)
+    {
+        IRBuilder<> b(latch);
+        Value *const more =
+            b.CreateAdd(counter, ConstantInt::get(counter->getType(), 1), "", true, true);
+        b.CreateCondBr(b.CreateICmpULT(more, end), counter->getParent(), out);
+        counter->addIncoming(more, latch);
+    }
+
+    /* The loop nest of a region, and what follows it. */
+    void build_region(unsigned number)
+    {
+        enum { MAX_VERSIONED = 2000 };
+        region &of = regions_[number];
+        IRBuilder<> b(of.loops);
+        Type *const i32 = b.getInt32Ty(), *const i64 = b.getInt64Ty();
+        b.CreateStore(b.getInt64(0), seen_);
+        if (count_)
+            b.CreateStore(b.getInt32(0), variables_[count_]);
+        for (auto &s : slots_)
+            b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.committed),
+                          s.second.next);
+        BasicBlock *const zs = block("z"), *const ys = block("y"), *const yl = block("y.next"),
+                          *const zl = block("z.next"), *const done = block("done");
+        Value *const some_ended =
+            has_states_ && number > 0 ? b.CreateLoad(b.getInt1Ty(), ended_) : nullptr;
+        b.CreateBr(zs);
+        PHINode *const z = begin_loop(of.loops, zs, i32);
+        IRBuilder<>(zs).CreateBr(ys);
+        PHINode *const y = begin_loop(zs, ys, i32);
+        b.SetInsertPoint(ys);
+        row_ = b.CreateZExt(
+            b.CreateMul(b.CreateAdd(b.CreateMul(z, argument(OF_BLOCK + 1)), y), nx_), i64, "row");
+        const std::vector<guard> guards =
+            of.size > MAX_VERSIONED ? std::vector<guard>() : find_guards(of);
+        if (of.size <= MAX_VERSIONED && (!guards.empty() || some_ended)) {
+            BasicBlock *const fast = block("fast"), *const slow = block("slow");
+            Value *is_fast = some_ended ? b.CreateNot(some_ended) : (Value *)b.getTrue();
+            for (const guard &g : guards)
+                is_fast = b.CreateAnd(is_fast, is_regular(b, g, y, z));
+            b.CreateCondBr(is_fast, fast, slow);
+            build_row(number, fast, yl, y, z, &guards, false);
+            build_row(number, slow, yl, y, z, nullptr, some_ended != nullptr);
+        } else {
+            BasicBlock *const only = block("row");
+            b.CreateBr(only);
+            build_row(number, only, yl, y, z, nullptr, some_ended != nullptr);
+        }
+        end_loop(y, argument(OF_BLOCK + 1), yl, zl);
+        end_loop(z, argument(OF_BLOCK + 2), zl, done);
+        go_on_after(number, done);
+    }
+
+    /* One loop over x, of the region's body. */
+    void build_row(unsigned number, BasicBlock *from, BasicBlock *out, Value *y, Value *z,
+                   const std::vector<guard> *guards, bool skips_ended)
+    {
+        region &of = regions_[number];
+        BasicBlock *const head = block("x"), *const latch = block("x.next"),
+                          *const body = block("thread");
+        IRBuilder<> b(from);
+        b.CreateBr(head);
+        PHINode *const x = begin_loop(from, head, b.getInt64Ty());
+        b.SetInsertPoint(head);
+        Value *const x32 = b.CreateTrunc(x, b.getInt32Ty());
+        Value *const t = b.CreateAdd(row_, x, "t", true, true);
+        Value *const state = has_states_ ? b.CreateInBoundsGEP(b.getInt8Ty(), states_, t) : nullptr;
+        if (skips_ended)
+            b.CreateCondBr(b.CreateICmpEQ(b.CreateLoad(b.getInt8Ty(), state), b.getInt8(0)), latch,
+                           body);
+        else
+            b.CreateBr(body);
+        b.SetInsertPoint(body);
+
+        ValueToValueMapTy map;
+        for (Argument &a : g_->args()) {
+            const unsigned k = a.getArgNo();
+            map[&a] = k == X ? x32 : k == Y ? y : k == Z ? z : argument(k);
+        }
+        for (auto &s : slots_) {
+            map[s.first] = s.second.current;
+            b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.committed),
+                          s.second.current);
+        }
+        for (auto &v : variables_)
+            map[v.first] = v.second;
+        for (AllocaInst *a : thread_slots_)
+            map[a] = element(b, a, t);
+
+        std::map<const AllocaInst *, Value *> places;
+        for (Instruction &i : g_->getEntryBlock())
+            if (auto *a = dyn_cast<AllocaInst>(&i))
+                places[a] = map[a];
+        std::vector<BasicBlock *> copies;
+        for (BasicBlock *original : of.blocks) {
+            BasicBlock *const copy = CloneBasicBlock(original, map, "", h_);
+            map[original] = copy;
+            copies.push_back(copy);
+        }
+        for (auto &p : places) {
+            if (of.blocks.count(&g_->getEntryBlock()))
+                cast<Instruction>(map[p.first])->eraseFromParent();
+            map[p.first] = p.second;
+        }
+        b.CreateBr(cast<BasicBlock>(map[of.entry]));
+        for (size_t k = 0; k < copies.size(); k++) {
+            BasicBlock *const original = of.blocks[k], *const copy = copies[k];
+            for (PHINode &phi : copy->phis())
+                for (unsigned p = phi.getNumIncomingValues(); p-- > 0;)
+                    if (!of.blocks.count(phi.getIncomingBlock(p)) ||
+                        wait_at(phi.getIncomingBlock(p)))
+                        phi.removeIncomingValue(p, false);
+            if (wait_at(original) || isa<ReturnInst>(original->getTerminator())) {
+                copy->getTerminator()->eraseFromParent();
+                leave_thread(number, copy, wait_at(original), state, latch);
+            }
+        }
+        for (BasicBlock *copy : copies)
+            for (Instruction &i : *copy) {
+                RemapInstruction(&i, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+                /* True in one thread, which is now one iteration of several. */
+                for (unsigned kind :
+                     {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
+                      LLVMContext::MD_access_group, LLVMContext::MD_mem_parallel_loop_access})
+                    i.setMetadata(kind, nullptr);
+                if (is_load_of_arguments(&i))
+                    i.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
+            }
+        if (guards)
+            for (const guard &g : *guards)
+                take_likely(g, map);
+        hoist_dynamic_shared(copies);
+        end_loop(x, nx64_, latch, out);
+    }
+    bool is_load_of_arguments(const Instruction *i) const
+    {
+        auto *const load = dyn_cast<LoadInst>(i);
+        APInt offset(64, 0);
+        return load && load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+                           layout_, offset, true) == argument(GIVEN);
+    }
+    /* It is the same for the whole launch. */
+    void hoist_dynamic_shared(const std::vector<BasicBlock *> &blocks)
+    {
+        for (BasicBlock *b : blocks)
+            for (Instruction &i : make_early_inc_range(*b))
+                if (is_dynamic_shared(&i)) {
+                    if (!dynamic_shared_) {
+                        dynamic_shared_ = i.clone();
+                        dynamic_shared_->insertBefore(h_->getEntryBlock().getTerminator());
+                    }
+                    i.replaceAllUsesWith(dynamic_shared_);
+                    i.eraseFromParent();
+                }
+    }
+    /* The thread's own element of the array. */
+    Value *element(IRBuilder<> &b, AllocaInst *a, Value *t)
+    {
+        Type *const type = a->getAllocatedType();
+        const uint64_t stride = stride_of(a);
+        if (stride == layout_.getTypeAllocSize(type).getFixedSize())
+            return b.CreateInBoundsGEP(type, b.CreateBitCast(arrays_[a], PointerType::get(type, 0)),
+                                       t);
+        Value *const at = b.CreateInBoundsGEP(b.getInt8Ty(), arrays_[a],
+                                              b.CreateMul(t, b.getInt64(stride), "", true, true));
+        return b.CreateBitCast(at, PointerType::get(type, 0));
+    }
+
+    /* The thread waits, or ends. */
+    void leave_thread(unsigned number, BasicBlock *at, unsigned exit, Value *state,
+                      BasicBlock *latch)
+    {
+        const region &of = regions_[number];
+        IRBuilder<> b(at);
+        for (auto &s : slots_)
+            if (exit > 0)
+                b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.current),
+                              s.second.next);
+        if (of.ways_out().size() > 1)
+            b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), seen_), b.getInt64(1ULL << exit)),
+                          seen_);
+        if (has_states_ && of.diverges)
+            b.CreateStore(b.getInt8((uint8_t)exit), state);
+        b.CreateBr(latch);
+    }
+
+    /* After the last thread: where all wait, the next region begins. */
+    void go_on_after(unsigned number, BasicBlock *done)
+    {
+        const region &of = regions_[number];
+        IRBuilder<> b(done);
+        for (auto &s : slots_)
+            b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.next),
+                          s.second.committed);
+        for (unsigned exit : of.ways_out())
+            if (exit > 0 && waits_[exit - 1].result)
+                b.CreateStore(b.CreateLoad(b.getInt32Ty(), variables_[count_]),
+                              slots_[waits_[exit - 1].result].committed);
+        if (of.ways_out().empty()) { /* it never ends, or stops the launch */
+            b.CreateUnreachable();
+            return;
+        }
+        if (of.ways_out().size() == 1) {
+            b.CreateBr(region_behind(*of.ways_out().begin()));
+            return;
+        }
+        Value *const seen = b.CreateLoad(b.getInt64Ty(), seen_);
+        if (of.diverges && of.ways_out().count(0)) {
+            Value *const now = b.CreateTrunc(seen, b.getInt1Ty());
+            b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), ended_), now), ended_);
+        }
+        BasicBlock *const other = block("diverged");
+        SwitchInst *const to = b.CreateSwitch(b.CreateAnd(seen, ~1ULL), other);
+        for (unsigned exit : of.ways_out())
+            to->addCase(ConstantInt::get(b.getInt64Ty(), exit ? 1ULL << exit : 0),
+                        region_behind(exit));
+        b.SetInsertPoint(other);
+        if (of.diverges && states_)
+            report_divergence(b);
+        else
+            b.CreateIntrinsic(Intrinsic::trap, {}, {}); /* never: it does not diverge */
+        b.CreateUnreachable();
+    }
+    BasicBlock *region_behind(unsigned exit) const
+    {
+        return exit ? regions_[exit].loops : end_;
+    }
+
+    /* The threads wait at different barriers. */
+    void report_divergence(IRBuilder<> &b)
+    {
+        if (!places_) {
+            Type *const text = b.getInt8PtrTy();
+            StructType *const type = StructType::get(context_, {text, text, b.getInt32Ty()});
+            std::vector<Constant *> places;
+            for (const wait &w : waits_)
+                places.push_back(
+                    ConstantStruct::get(type, {ConstantExpr::getBitCast(w.name, text),
+                                               ConstantExpr::getBitCast(w.file, text), w.line}));
+            ArrayType *const array = ArrayType::get(type, places.size());
+            places_ = new GlobalVariable(module_, array, true, GlobalValue::PrivateLinkage,
+                                         ConstantArray::get(array, places), "portable_places");
+        }
+        FunctionCallee report = module_.getOrInsertFunction(
+            "portable_emulate_split_diverged_", b.getVoidTy(), b.getInt8PtrTy(), b.getInt8PtrTy());
+        b.CreateCall(report, {states_, b.CreateBitCast(places_, b.getInt8PtrTy())});
+    }
+
+    // ---- guards: `if (i < n)` has one value in most rows ----
+
+    /* How often x is added in; -1 if it is used otherwise. */
+    int times_x(Value *v) const
+    {
+        if (v == g_->getArg(X))
+            return 1;
+        if (v == g_->getArg(Y) || v == g_->getArg(Z))
+            return 0;
+        auto *const i = dyn_cast<Instruction>(v);
+        if (!i)
+            return 0;
+        if (!is_cheap(v))
+            return -1;
+        int sum = 0;
+        for (const Use &use : i->operands()) {
+            const int of = times_x(use.get());
+            if (of < 0 || (of > 0 && i->getOpcode() != Instruction::Add))
+                return -1;
+            sum += of;
+        }
+        return sum;
+    }
+
+    std::vector<guard> find_guards(const region &of) const
+    {
+        std::vector<guard> guards;
+        for (BasicBlock *b : of.blocks) {
+            auto *const branch = dyn_cast<BranchInst>(b->getTerminator());
+            auto *const compare = branch && branch->isConditional() && !wait_at(b)
+                                      ? dyn_cast<ICmpInst>(branch->getCondition())
+                                      : nullptr;
+            if (!compare || compare->isEquality() ||
+                branch->getSuccessor(0) == branch->getSuccessor(1))
+                continue;
+            Value *sides[2];
+            int times[2];
+            bool is_signed = compare->isSigned(), is_positive = false;
+            for (unsigned k = 0; k < 2; k++) {
+                sides[k] = compare->getOperand(k);
+                times[k] = times_x(sides[k]);
+                auto *const extend = dyn_cast<CastInst>(sides[k]);
+                if (times[k] < 0 && extend && (isa<SExtInst>(extend) || isa<ZExtInst>(extend))) {
+                    times[k] = times_x(extend->getOperand(0));
+                    sides[k] = extend->getOperand(0);
+                    is_signed = isa<SExtInst>(extend);
+                    is_positive = is_signed && !compare->isSigned();
+                }
+            }
+            const int grows = times[0] == 1 ? 0 : 1;
+            if (times[0] < 0 || times[1] < 0 || times[0] + times[1] != 1 ||
+                !sides[grows]->getType()->isIntegerTy(32))
+                continue;
+            auto *const sum = dyn_cast<BinaryOperator>(sides[grows]);
+            const bool is_sum =
+                sum && (sum->getOperand(0) == g_->getArg(X) || sum->getOperand(1) == g_->getArg(X));
+            guards.push_back({b, compare, sides[grows], is_sum ? sum : nullptr, is_signed,
+                              is_positive, weight(of, branch, 0) >= weight(of, branch, 1)});
+        }
+        return guards;
+    }
+    /* How many instructions are on one way of a branch and not on the other. */
+    static size_t weight(const region &of, BranchInst *branch, unsigned way)
+    {
+        std::set<BasicBlock *> reached[2];
+        for (unsigned k = 0; k < 2; k++) {
+            std::vector<BasicBlock *> todo{branch->getSuccessor(k)};
+            while (!todo.empty()) {
+                BasicBlock *const b = todo.back();
+                todo.pop_back();
+                if (!of.blocks.count(b) || !reached[k].insert(b).second)
+                    continue;
+                for (BasicBlock *to : successors(b))
+                    todo.push_back(to);
+            }
+        }
+        size_t size = 0;
+        for (BasicBlock *b : reached[way])
+            if (!reached[1 - way].count(b))
+                size += b->size();
+        return size;
+    }
+
+    Value *at_x(IRBuilder<> &b, Value *v, Value *x, Value *y, Value *z)
+    {
+        if (auto *a = dyn_cast<Argument>(v))
+            return a->getArgNo() == X   ? x
+                   : a->getArgNo() == Y ? y
+                   : a->getArgNo() == Z ? z
+                                        : argument(a->getArgNo());
+        auto *const i = dyn_cast<Instruction>(v);
+        if (!i)
+            return v;
+        Instruction *const copy = i->clone();
+        copy->dropPoisonGeneratingFlags();
+        for (unsigned k = 0; k < i->getNumOperands(); k++)
+            copy->setOperand(k, at_x(b, i->getOperand(k), x, y, z));
+        b.Insert(copy);
+        return copy;
+    }
+    /* Whether it has its likely value at both ends of the row, and the index does not wrap between:
+     * so in all of it. */
+    Value *is_regular(IRBuilder<> &b, const guard &g, Value *y, Value *z)
+    {
+        Value *const zero = b.getInt32(0), *const last = b.CreateSub(nx_, b.getInt32(1));
+        Value *const likely = b.getInt1(g.likely);
+        Value *const first_value = at_x(b, g.compare, zero, y, z);
+        Value *const last_value = at_x(b, g.compare, last, y, z);
+        Value *const first_index = at_x(b, g.index, zero, y, z);
+        Value *const last_index = at_x(b, g.index, last, y, z);
+        Value *grows = g.is_signed ? b.CreateICmpSLE(first_index, last_index)
+                                   : b.CreateICmpULE(first_index, last_index);
+        if (g.is_positive)
+            grows = b.CreateAnd(grows, b.CreateICmpSGE(first_index, zero));
+        return b.CreateAnd(grows, b.CreateAnd(b.CreateICmpEQ(first_value, likely),
+                                              b.CreateICmpEQ(last_value, likely)));
+    }
+    void take_likely(const guard &g, ValueToValueMapTy &map)
+    {
+        auto *const at = cast<BasicBlock>(map[g.block]);
+        auto *const branch = cast<BranchInst>(at->getTerminator());
+        BasicBlock *const to = branch->getSuccessor(g.likely ? 0 : 1);
+        branch->getSuccessor(g.likely ? 1 : 0)->removePredecessor(at, true);
+        branch->eraseFromParent();
+        BranchInst::Create(to, at);
+        if (g.sum)
+            if (auto *sum = dyn_cast_or_null<BinaryOperator>(map.lookup(g.sum))) {
+                if (g.is_signed)
+                    sum->setHasNoSignedWrap(true);
+                else
+                    sum->setHasNoUnsignedWrap(true);
+            }
+    }
+
+    Module &module_;
+    LLVMContext &context_;
+    const DataLayout &layout_;
+    functions &functions_;
+    Function *g_ = nullptr; /* one thread */
+    Function *h_ = nullptr; /* the loops */
+    std::vector<wait> waits_;
+    std::vector<region> regions_; /* at the entry, and behind each wait */
+    std::set<Value *> divergent_;
+    std::set<Instruction *> stops_;
+    SetVector<AllocaInst *> uniform_slots_, thread_slots_;
+    AllocaInst *count_ = nullptr; /* of threads that gave a barrier a predicate of 1 */
+    std::map<AllocaInst *, uint64_t> offsets_;
+    uint64_t states_offset_ = 0;
+    size_t arena_bytes_ = 0;
+    bool has_states_ = false; /* where each thread waits is noted, or that it has ended */
+    MapVector<AllocaInst *, versions> slots_;
+    MapVector<AllocaInst *, AllocaInst *> variables_;
+    std::map<AllocaInst *, Value *> arrays_;
+    AllocaInst *seen_ = nullptr;  /* a bit for each way on which a thread has left the region */
+    AllocaInst *ended_ = nullptr; /* some threads have */
+    Value *states_ = nullptr, *nx_ = nullptr, *nx64_ = nullptr, *row_ = nullptr;
+    Instruction *dynamic_shared_ = nullptr;
+    GlobalVariable *places_ = nullptr;
+    BasicBlock *end_ = nullptr;
+    std::string refusal_, refusal_place_;
+};
+
+// ---- the module ----
+
+/* FILE:LINE of the kernel's definition: of the lambda that is its body. */
+std::string place_of_kernel(const Function *one)
+{
+    for (const Instruction &i : instructions(*one))
+        for (const DILocation *l = i.getDebugLoc(); l; l = l->getInlinedAt())
+            if (l->getScope()->getSubprogram()->getName() == "operator()" &&
+                !l->getFilename().contains("/cudart/include/"))
+                return (l->getFilename() + ":" + Twine(l->getScope()->getSubprogram()->getLine()))
+                    .str();
+    return "";
+}
+
+struct split_pass : PassInfoMixin<split_pass> {
+    static bool isRequired()
+    {
+        return true;
+    }
+
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        Function *const asks = module.getFunction("portable_emulate_splits_");
+        Function *const runs = module.getFunction("portable_emulate_split_");
+        if (!asks || !runs)
+            return PreservedAnalyses::all();
+        functions all(module);
+        std::map<Function *, std::pair<Function *, size_t>> loops;
+        for (CallInst *call : calls_of(asks)) {
+            auto *const one = cast<Function>(call->getArgOperand(0)->stripPointerCasts());
+            if (!loops.count(one))
+                loops[one] = split(module, one, all);
+            const auto &found = loops[one];
+            call->replaceAllUsesWith(
+                ConstantInt::get(call->getType(), found.first ? found.second + 1 : 0));
+            call->eraseFromParent();
+        }
+        for (CallInst *call : calls_of(runs)) {
+            auto *const one = cast<Function>(call->getArgOperand(0)->stripPointerCasts());
+            if (Function *to = loops[one].first) {
+                IRBuilder<> b(call);
+                std::vector<Value *> arguments;
+                for (unsigned k = 1; k < call->arg_size(); k++)
+                    arguments.push_back(call->getArgOperand(k));
+                arguments[0] = b.CreateBitCast(arguments[0], to->getArg(0)->getType());
+                b.CreateCall(to, arguments);
+            }
+            call->eraseFromParent();
+        }
+        for (auto &l : loops)
+            if (!l.second.first)
+                for (CallInst *call : calls_of(l.first)) {
+                    InlineFunctionInfo info;
+                    InlineFunction(*call, info);
+                }
+        return PreservedAnalyses::none();
+    }
+
+  private:
+    static std::vector<CallInst *> calls_of(Function *f)
+    {
+        std::vector<CallInst *> calls;
+        for (User *user : f->users())
+            if (auto *call = dyn_cast<CallInst>(user))
+                if (call->getCalledFunction() == f)
+                    calls.push_back(call);
+        return calls;
+    }
+
+    static std::pair<Function *, size_t> split(Module &module, Function *one, functions &all)
+    {
+        const char *const reports = std::getenv("PORTABLE_REPORT");
+        const std::string place = place_of_kernel(one);
+        kernel k(module, one, all);
+        Function *const made = k.split(one->getName() + ".split");
+        if (reports && std::string(reports) == "1") {
+            errs() << (place.empty() ? "" : place + ": ") << "kernel " << kernel_name(one) << ": ";
+            if (made)
+                errs() << k.loops() << (k.loops() == 1 ? " loop" : " loops");
+            else
+                errs() << "no loops: " << k.refusal()
+                       << (k.refusal_place().empty() ? "" : ", " + k.refusal_place());
+            errs() << "\n";
+        }
+        if (made && verifyFunction(*made, &errs()))
+            report_fatal_error("portable-nvcc: the loops of a kernel are not valid");
+        return {made, k.arena_bytes()};
+    }
+};
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
+    return {
+        LLVM_PLUGIN_API_VERSION, "portable-split", LLVM_VERSION_STRING, [](PassBuilder &builder) {
+            builder.registerPipelineStartEPCallback(
+                [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(split_pass()); });
+        }};
+}

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernels that become loops over the threads of a block, and kernels that do not: the comment before
+// each has the words of the report. Each launch prints a hash of what the kernel leaves in memory.
+#include <cassert>
+#include <cstdio>
+#include <cstring>
+
+static const int N = 6000, SIZE = 1 << 14;
+__constant__ int weights[4] = {3, 1, 4, 1};
+__device__ int counter;
+
+// guarded: loops
+__global__ void guarded(int n, float a, const float *x, float *y)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+// guarded_twice: loops
+__global__ void guarded_twice(int n, const unsigned *x, unsigned *y)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= (unsigned)n)
+        return;
+    unsigned s = x[i];
+    if (i > 0)
+        s += x[i - 1];
+    if (i + 1 < (unsigned)n)
+        s ^= x[i + 1];
+    y[i] = s;
+}
+// guarded_wide: loops
+__global__ void guarded_wide(long n, const unsigned *x, unsigned *y)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if ((long)i < n)
+        y[i] += x[i] * 3;
+}
+// The index wraps in some rows.
+// guarded_wrapping: loops
+__global__ void guarded_wrapping(unsigned from, unsigned to, unsigned *y)
+{
+    const unsigned i = from + blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < to)
+        y[i % SIZE] += i;
+    if ((int)i > -40)
+        y[(i + 7) % SIZE] ^= 5;
+}
+// strided: loops
+__global__ void strided(int n, const unsigned *x, unsigned *y)
+{
+    unsigned s = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        s = s * 31 + x[i];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+// reversed: loops
+__global__ void reversed(unsigned *y)
+{
+    __shared__ unsigned s[128];
+    unsigned *const of_block = y + blockIdx.x * 128;
+    s[threadIdx.x] = of_block[threadIdx.x];
+    __syncthreads();
+    of_block[threadIdx.x] = s[127 - threadIdx.x] * 3 + threadIdx.x;
+}
+// reduced: loops
+__global__ void reduced(const float *x, float *y)
+{
+    __shared__ float s[256];
+    const int t = threadIdx.x;
+    s[t] = x[blockIdx.x * 256 + t];
+    __syncthreads();
+    for (int k = 128; k > 0; k >>= 1) {
+        if (t < k)
+            s[t] += s[t + k];
+        __syncthreads();
+    }
+    if (t == 0)
+        y[blockIdx.x] = s[0];
+}
+// Threads leave before barriers.
+// leaving: loops
+__global__ void leaving(int n, unsigned *x)
+{
+    __shared__ unsigned s[128];
+    const int t = threadIdx.x, i = blockIdx.x * 128 + t;
+    const unsigned kept = x[i] * 7;
+    s[t] = 1;
+    if (i >= n || x[i] % 5 == 0)
+        return;
+    s[t] = x[i];
+    __syncthreads();
+    if (t > 0)
+        x[i] += s[t - 1];
+    if (kept % 7 == 3)
+        return;
+    __syncthreads();
+    s[t] = x[i] + kept;
+    __syncthreads();
+    x[i] ^= s[(t + 1) % 128];
+}
+// Guards that differ within a row, in blocks of which no thread has left, or some have.
+// uneven: loops
+__global__ void uneven(unsigned odd, unsigned *x)
+{
+    __shared__ unsigned s[96];
+    const unsigned t = threadIdx.x, i = blockIdx.x * 96 + t;
+    s[t] = x[i];
+    __syncthreads();
+    if (s[0] % 2 == odd && x[i] % 3 == 0)
+        return;
+    if (t < 40)
+        x[i] += s[t + 50];
+    __syncthreads();
+    if (t < 70)
+        s[t] = x[i] * 5;
+    __syncthreads();
+    x[i] ^= s[(t * 7) % 96];
+}
+// kept_arrays: loops
+__global__ void kept_arrays(unsigned *x)
+{
+    __shared__ unsigned s[64];
+    unsigned a[8];
+    const int t = threadIdx.x;
+    unsigned *const of_block = x + blockIdx.x * 64;
+    for (int k = 0; k < 8; k++)
+        a[k] = of_block[(t * k + k) % 64];
+    s[t] = a[t % 8];
+    __syncthreads();
+    for (int k = 0; k < 8; k++)
+        a[(k * 3 + t) % 8] += s[(t + k) % 64];
+    __syncthreads();
+    unsigned r = 0;
+    for (int k = 0; k < 8; k++)
+        r = r * 31 + a[k];
+    of_block[t] = r;
+}
+__device__ unsigned scan(unsigned v, unsigned *s)
+{
+    const int t = threadIdx.x;
+    s[t] = v;
+    __syncthreads();
+    for (int d = 1; d < 64; d *= 2) {
+        const unsigned u = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += u;
+        __syncthreads();
+    }
+    return s[t];
+}
+// calling: loops
+__global__ void calling(unsigned *x)
+{
+    __shared__ unsigned s[64];
+    const unsigned i = blockIdx.x * 64 + threadIdx.x, a = scan(x[i], s);
+    __syncthreads();
+    x[i] = scan(a & 255, s) - a;
+}
+__device__ __noinline__ unsigned index_of_thread(unsigned k)
+{
+    return threadIdx.x * 3 + threadIdx.y * k + blockIdx.x + blockDim.y * gridDim.x;
+}
+// indices: loops
+__global__ void indices(unsigned *x, unsigned k)
+{
+    __shared__ unsigned s[6][5][4];
+    unsigned *const of_block = x + blockIdx.x * 120;
+    const unsigned t = (threadIdx.z * 5 + threadIdx.y) * 4 + threadIdx.x;
+    s[threadIdx.z][threadIdx.y][threadIdx.x] = index_of_thread(k) + of_block[t];
+    for (unsigned round = 0; round < k; round++) {
+        __syncthreads();
+        const unsigned v = s[5 - threadIdx.z][4 - threadIdx.y][3 - threadIdx.x];
+        if (round % 3 == 1) {
+            __syncthreads();
+            s[threadIdx.z][threadIdx.y][threadIdx.x] ^= v + index_of_thread(round);
+        }
+        of_block[t] += v;
+    }
+}
+// counting: loops
+__global__ void counting(int n, unsigned *x)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x % 11 == 10)
+        return;
+    const int odd = __syncthreads_count(x[i] & 1), all = __syncthreads_and((int)x[i] != n);
+    const int any = __syncthreads_or(x[i] % 97 == 5);
+    for (int k = 0; k < (odd & 3); k++) {
+        __syncthreads();
+        x[i] += (unsigned)k;
+    }
+    x[i] += (unsigned)(odd * 4 + all * 2 + any);
+}
+// The order of the threads shows.
+// ordered: loops
+__global__ void ordered(const float *x, float *sum, unsigned *last)
+{
+    __shared__ float of_block;
+    if (threadIdx.x == 0)
+        of_block = 0;
+    __syncthreads();
+    atomicAdd(&of_block, x[blockIdx.x * blockDim.x + threadIdx.x] / 3);
+    __syncthreads();
+    atomicAdd(sum + threadIdx.x % 3, of_block / (float)(threadIdx.x + 1));
+    *last = atomicExch(last + 1, blockIdx.x * 1000 + threadIdx.x) + atomicInc(last + 2, 77);
+}
+// histogram: loops
+__global__ void histogram(int n, const unsigned *x, unsigned *out)
+{
+    __shared__ unsigned h[64];
+    if (threadIdx.x < 64)
+        h[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&h[x[i] % 64], 1u);
+    __syncthreads();
+    if (threadIdx.x < 64)
+        atomicAdd(&out[threadIdx.x], h[threadIdx.x]);
+}
+// printing: loops
+__global__ void printing(const unsigned *x)
+{
+    if (threadIdx.x % 16 == 3)
+        printf("thread %u of block %u has %u\n", threadIdx.x, blockIdx.x, x[threadIdx.x] % 10);
+    __syncthreads();
+    if (threadIdx.x % 16 == 4)
+        printf("then thread %u of block %u\n", threadIdx.x, blockIdx.x);
+}
+// asserting: loops
+__global__ void asserting(unsigned *x)
+{
+    assert(x[threadIdx.x] < 4000000000u || threadIdx.x < 200);
+    x[threadIdx.x] += 1;
+}
+// dynamic: loops
+__global__ void dynamic(unsigned *x)
+{
+    extern __shared__ unsigned s[];
+    const int t = threadIdx.x, n = blockDim.x;
+    s[t] = x[blockIdx.x * n + t];
+    s[t + n] = s[t] * 3;
+    __syncthreads();
+    x[blockIdx.x * n + t] = s[n - 1 - t] + s[n + (t + 1) % n] * (unsigned)weights[t % 4];
+}
+// Its end depends on memory, and each iteration reads elsewhere.
+// walking: loops
+__global__ void walking(const unsigned *next, unsigned *x)
+{
+    unsigned at = blockIdx.x * blockDim.x + threadIdx.x, length = 0;
+    while (next[at] % 8 != 3 && length < 100) {
+        at = next[at] % N;
+        length++;
+    }
+    x[blockIdx.x * blockDim.x + threadIdx.x] = at + length;
+}
+// escaping: loops
+__global__ void escaping(const float *x, float *y)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float a = 0, b = 0;
+    int k = 0;
+    while (a * a + b * b < 4 && k < 50) {
+        const float c = a * a - b * b + x[i];
+        b = 2 * a * b + 0.3f;
+        a = c;
+        k++;
+    }
+    y[i] = (float)k + a;
+}
+__device__ unsigned power(unsigned x, unsigned n)
+{
+    return n == 0 ? 1 : n % 2 ? x * power(x, n - 1) : power(x * x, n / 2);
+}
+// recursive: loops
+__global__ void recursive(unsigned *x)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = power(x[i], x[i] % 20);
+    __syncthreads();
+    x[i] += power(3, x[(i + 1) % N] % 9) & 1;
+}
+struct pairs {
+    const unsigned *a;
+    unsigned b[3];
+};
+// structures: loops
+__global__ void structures(pairs p, unsigned *x)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    p.b[i % 3] += (unsigned)i;
+    __syncthreads();
+    x[i] += p.a[i] + p.b[0] + 2 * p.b[1] + 3 * p.b[2];
+}
+// The same in all threads, which the compiler cannot know.
+// loaded_bound: loops
+__global__ void loaded_bound(const unsigned *bounds, unsigned *x)
+{
+    __shared__ unsigned s[64];
+    const unsigned t = threadIdx.x, bound = bounds[blockIdx.x] % 5;
+    unsigned v = x[blockIdx.x * 64 + t];
+    for (unsigned k = 0; k < bound; k++) {
+        s[t] = v;
+        __syncthreads();
+        v += s[(t * 3 + k) % 64];
+        __syncthreads();
+    }
+    if (bounds[blockIdx.x] % 2) {
+        s[t] = v;
+        __syncthreads();
+        v ^= s[63 - t];
+    }
+    x[blockIdx.x * 64 + t] = v;
+}
+// switching: loops
+__global__ void switching(int kind, unsigned *x)
+{
+    __shared__ unsigned s[64];
+    const unsigned t = threadIdx.x;
+    unsigned v = x[blockIdx.x * 64 + t];
+    switch (kind) {
+    case 0:
+        s[t] = v;
+        __syncthreads();
+        v = s[t ^ 1];
+        break;
+    case 1:
+        s[t] = v + 1;
+        __syncthreads();
+        v = s[t ^ 2];
+        __syncthreads();
+    case 2:
+        s[t] = v + 2;
+        __syncthreads();
+        v += s[t ^ 4];
+        break;
+    default: v *= 5;
+    }
+    x[blockIdx.x * 64 + t] = v;
+}
+
+// polling: no loops: a loop that may wait for another thread
+__global__ void polling(volatile unsigned *x)
+{
+    if (threadIdx.x == 0)
+        while (x[1] == 0)
+            ;
+    else if (threadIdx.x == 1)
+        x[1] = 1;
+}
+// locking: no loops: a loop that may wait for another thread
+__global__ void locking(unsigned *lock, unsigned *x)
+{
+    while (atomicCAS(lock, 0u, 1u) != 0)
+        ;
+    *x = *x * 3 + threadIdx.x;
+    atomicExch(lock, 0u);
+}
+typedef unsigned function(unsigned);
+__device__ unsigned twice(unsigned x)
+{
+    return 2 * x;
+}
+__device__ function *volatile pointer = twice;
+// by_pointer: no loops: a call by a pointer
+__global__ void by_pointer(unsigned *x)
+{
+    x[threadIdx.x] = pointer(x[threadIdx.x]);
+}
+// named: no loops: a call of portable_emulate_sync_named_, which may wait
+__global__ void named(unsigned *x)
+{
+    if (threadIdx.x < 64)
+        asm volatile("bar.sync 1, 64;");
+    x[threadIdx.x]++;
+}
+// asserting_later: no loops: an assertion or a trap behind a wait
+__global__ void asserting_later(unsigned *x)
+{
+    __syncthreads();
+    assert(x[threadIdx.x] < 4000000000u || threadIdx.x < 200);
+    x[threadIdx.x] += 2;
+}
+// timing: no loops: a call of portable_emulate_clock_, which may wait
+__global__ void timing(unsigned *x)
+{
+    const long long start = clock64();
+    x[threadIdx.x] += (unsigned)(clock64() - start < 0);
+}
+__device__ unsigned descend(unsigned v, unsigned n, unsigned *s)
+{
+    if (n == 0)
+        return v;
+    s[threadIdx.x] = v;
+    __syncthreads();
+    v += s[(threadIdx.x + n) % 64];
+    __syncthreads();
+    return v ^ descend(v * 3, n - 1, s) ^ descend(v, n / 2, s);
+}
+// descending: no loops: a recursive function that waits
+__global__ void descending(unsigned *x)
+{
+    __shared__ unsigned s[64];
+    x[threadIdx.x] = descend(x[threadIdx.x], 5, s);
+}
+// One barrier, in two calls.
+// two_ways: no loops: a barrier that threads reach on different ways
+__device__ __forceinline__ void barrier()
+{
+    __syncthreads();
+}
+__global__ void two_ways(unsigned *x)
+{
+    const unsigned v = x[threadIdx.x];
+    if (v % 2) {
+        x[threadIdx.x] = v * 3;
+        barrier();
+        x[threadIdx.x] += x[(threadIdx.x + 1) % 64] == 1;
+    } else {
+        x[threadIdx.x] = v + 7;
+        barrier();
+        x[threadIdx.x] ^= 5;
+    }
+}
+// keeping_much: no loops: each thread keeps
+__global__ void keeping_much(unsigned *x)
+{
+    unsigned a[20000];
+    for (unsigned k = 0; k < 20000; k++)
+        a[k] = x[k % 64] + k;
+    __syncthreads();
+    x[threadIdx.x] = a[x[threadIdx.x] % 20000];
+}
+
+static unsigned *x, *y;
+static float *f, *g;
+
+template <class Launch> static void run(const char *name, Launch launch)
+{
+    unsigned state = 7;
+    for (int i = 0; i < SIZE; i++) {
+        state = state * 1664525u + 1013904223u;
+        x[i] = state >> 8;
+        y[i] = state >> 3;
+        f[i] = (float)(state >> 8) / 16777216.0f;
+        g[i] = f[i] * 3 - 1;
+    }
+    memset(y, 0, 64 * sizeof *y);
+    fflush(stdout);
+    launch();
+    const cudaError_t error = cudaDeviceSynchronize();
+    unsigned long long hash = 14695981039346656037ull;
+    for (int i = 0; i < SIZE; i++) {
+        unsigned bits;
+        memcpy(&bits, &g[i], sizeof bits);
+        hash = ((hash ^ x[i]) * 1099511628211ull ^ y[i]) * 1099511628211ull ^ bits;
+    }
+    printf("%-18s %016llx %d\n", name, hash, (int)error);
+}
+
+int main()
+{
+    cudaMallocManaged(&x, SIZE * sizeof *x);
+    cudaMallocManaged(&y, SIZE * sizeof *y);
+    cudaMallocManaged(&f, SIZE * sizeof *f);
+    cudaMallocManaged(&g, SIZE * sizeof *g);
+    for (int n : {N, N - 1, 77, 0, -3})
+        run("guarded", [=] { guarded<<<25, 256>>>(n, 2, f, g); });
+    run("guarded", [=] { guarded<<<25, dim3(15, 3)>>>(200, 2, f, g); });
+    run("guarded_twice", [=] { guarded_twice<<<94, 64>>>(N - 5, x, y); });
+    run("guarded_wide", [=] { guarded_wide<<<47, 128>>>(N - 70, x, y); });
+    run("guarded_wrapping", [=] { guarded_wrapping<<<4, 100>>>(-150u, 90u, y); });
+    run("guarded_wrapping", [=] { guarded_wrapping<<<4, 100>>>(0x7fffff80u, 0x80000010u, y); });
+    run("strided", [=] { strided<<<7, 96>>>(N, x, y); });
+    run("reversed", [=] { reversed<<<47, 128>>>(y); });
+    run("reduced", [=] { reduced<<<23, 256>>>(f, g); });
+    run("leaving", [=] { leaving<<<47, 128>>>(N - 333, x); });
+    for (unsigned odd = 0; odd < 3; odd++)
+        run("uneven", [=] { uneven<<<60, 96>>>(odd, x); });
+    run("kept_arrays", [=] { kept_arrays<<<93, 64>>>(x); });
+    run("calling", [=] { calling<<<93, 64>>>(x); });
+    run("indices", [=] { indices<<<50, dim3(4, 5, 6)>>>(x, 7); });
+    run("counting", [=] { counting<<<60, 100>>>(3, x); });
+    run("ordered", [=] { ordered<<<60, 100>>>(f, g, y); });
+    run("histogram", [=] { histogram<<<20, 96>>>(N, x, y); });
+    run("printing", [=] { printing<<<3, 40>>>(x); });
+    run("asserting", [=] { asserting<<<1, 100>>>(x); });
+    run("dynamic", [=] { dynamic<<<47, 128, 1024>>>(x); });
+    run("walking", [=] { walking<<<93, 64>>>(x, y); });
+    run("escaping", [=] { escaping<<<93, 64>>>(f, g); });
+    run("recursive", [=] { recursive<<<1, 1000>>>(x); });
+    run("structures", [=] { structures<<<60, 100>>>({x, {1, 2, 3}}, y); });
+    run("loaded_bound", [=] { loaded_bound<<<93, 64>>>(y, x); });
+    for (int kind = 0; kind < 4; kind++)
+        run("switching", [=] { switching<<<93, 64>>>(kind, x); });
+    run("polling", [=] { polling<<<1, 64>>>(y); });
+    run("locking", [=] { locking<<<5, 64>>>(y, y + 1); });
+    run("by_pointer", [=] { by_pointer<<<1, 64>>>(x); });
+    run("named", [=] { named<<<1, 96>>>(x); });
+    run("asserting_later", [=] { asserting_later<<<1, 100>>>(x); });
+    run("timing", [=] { timing<<<1, 64>>>(x); });
+    run("descending", [=] { descending<<<1, 64>>>(x); });
+    run("two_ways", [=] { two_ways<<<1, 64>>>(x); });
+    run("keeping_much", [=] { keeping_much<<<1, 64>>>(x); });
+    return 0;
+}
