@@ -80,9 +80,9 @@ $(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
 $(call link_rule,$(1),$(dir $(2))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(2),)
 endef
 $(eval $(call instrumented_gallery,initcheck,$(MUST_FAIL)))
-$(eval $(call instrumented_gallery,counts,tests/counts/cases.c))
+$(eval $(call instrumented_gallery,accesscheck,tests/counts/cases.c))
 INIT_MUST_FAIL := $(B)/initcheck/$(dir $(MUST_FAIL))gallery
-COUNTED := $(B)/counts/tests/counts/gallery
+COUNTED := $(B)/accesscheck/tests/counts/gallery
 
 RACES := $(B)/run/races.racecheck
 # Tests that include a check's source: racecheck's verdicts on random accesses, against an oracle;
@@ -136,9 +136,9 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	$(call build_own,racecheck,$(@F))
 
 # Each kind of finding, for the tests of reports.
-REPORTED := $(CHECKS:%=$(B)/run/reports.%)
+REPORTED := $(ALL_CHECKS:%=$(B)/run/reports.%)
 $(REPORTED): private SOURCES = tests/reports/program.c
-$(foreach c,$(CHECKS),$(eval $(B)/run/reports.$(c): tests/reports/program.c portable.h $(call runtime_of,$(c)) $(B)/$(c)/flags))
+$(foreach c,$(ALL_CHECKS),$(eval $(B)/run/reports.$(c): tests/reports/program.c portable.h $(call runtime_of,$(c)) $(B)/$(c)/flags))
 $(REPORTED):
 	@mkdir -p $(@D)
 	$(call build_own,$(patsubst reports.%,%,$(@F)),$(@F))
@@ -190,7 +190,7 @@ check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 .PHONY: try-cuda
 try-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build the CUDA project REPO=directory with portable-nvcc, in a copy, and run its tests, without a check and with each; CONFIGURE=, BUILD_COMMAND=, TEST=, TIMEOUT=600
 	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@host/nvcc/try.sh \
-	    $(NVCC_TREE)/lib/portable/cuda $(B)/try-cuda '$(subst ','"'"',$(REPO))' $(filter-out emulate,$(NVCC_CHECKS))))
+	    $(NVCC_TREE)/lib/portable/cuda $(B)/try-cuda '$(subst ','"'"',$(REPO))' $(if $(HAVE_CHECKS),$(CHECKS))))
 
 # BUILDS="cmake racecheck" selects builds by these words; tests/builds/run.py has them.
 .PHONY: builds

@@ -54,13 +54,13 @@ include $(PORTABLE_PARTS)
 # ---------------------------------------------------------------------------------------------
 
 GOALS := help serial openmp emulate cuda debug check check-all steps record accuracy run bench counts growth report checks \
-    $(CHECKS) orders info clean
+    $(ALL_CHECKS) orders info clean
 .PHONY: $(GOALS)
 
 # A variable on the command line that no goal uses is an error. A project may add its own goals
 # before it includes this file.
-CASES_is_for += check check-all accuracy bench counts growth report orders debug checks $(CHECKS)
-SOURCES_is_for += run debug checks $(CHECKS)
+CASES_is_for += check check-all accuracy bench counts growth report orders debug checks $(ALL_CHECKS)
+SOURCES_is_for += run debug checks $(ALL_CHECKS)
 N_is_for += bench counts
 REPEATS_is_for += bench
 BUDGET_is_for += bench

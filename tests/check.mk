@@ -131,7 +131,7 @@ must-fail.command = tests/unit/twin.sh $(B)/serial-exact/tests/unit/twin_$(of)
 layer_programs = "$(foreach s,$(call sources_of,host/programs/gallery.c),$(call object,serial-exact,$(s)))" \
     $(if $(RANK_PROGRAMS_BUILT),"$(foreach s,$(RANKS_KERNELS) $(RANK_HOST_SOURCES),$(call object,serial-exact,$(s)))") \
     "$(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o $(NVCC_TREE)/ptx.o $(NVCC_TREE)/text.o" \
-    $(if $(missing_emulate),,$(foreach c,emulate counts $(if $(HAVE_CHECKS),$(CHECKS)),"$(call runtime_of,$(c)) $(CUDA_RUNTIME)"))
+    $(if $(missing_emulate),,$(foreach c,emulate $(if $(HAVE_CHECKS),$(ALL_CHECKS)),"$(call runtime_of,$(c)) $(CUDA_RUNTIME)"))
 layer_files = $(wildcard host/*.[ch] host/*/*.[ch] host/*/*/*.[ch]) tests/layers.sh $(sort $(subst ",,$(layer_programs)))
 layers.proves = the modules and the folders of host/ have no circular dependencies
 layers.files = $(layer_files)
@@ -334,7 +334,7 @@ counts.missing = $(without_checks)
 counts.files = $(COUNTED) $(wildcard tests/counts/*) tests/cli/expect.sh
 counts.command = tests/counts/run.sh $(COUNTED) $(CHECK)/counts
 
-model.of = $(if $(without_checks),,race init sync)
+model.of = $(if $(without_checks),,race init sync access)
 model.proves = $(of)check agrees with a model on random accesses
 model.files = $(models)$(of)_model
 model.command = $(model.files)

@@ -63,6 +63,25 @@ const struct finding_rule finding_rules[FINDING_KINDS] = {
                             "Memory is freed while work still uses it",
                             "Nothing waits for that work before the memory is freed. Synchronise "
                             "with its stream first, or free the memory in it."},
+    [FINDING_EXCESSIVE_SECTORS] = {"accesscheck", "excessive-sectors", "warning",
+                                   "An access that touches more sectors than its bytes need",
+                                   "Device memory moves sectors of 32 bytes. Let neighbouring "
+                                   "threads access neighbouring elements, from an aligned start."},
+    [FINDING_UNUSED_BYTES] = {"accesscheck", "unused-bytes", "warning",
+                              "An access that uses a small part of its sectors",
+                              "Device memory moves sectors of 32 bytes. Let more threads of a warp "
+                              "take part, or each access more bytes."},
+    [FINDING_BANK_CONFLICTS] = {"accesscheck", "bank-conflicts", "warning",
+                                "Lanes of a warp that access different words of one bank",
+                                "Shared memory has 32 banks, each of which gives one word at a "
+                                "time. Pad the rows of the array, or change its layout."},
+    [FINDING_ATOMICS] = {"accesscheck", "atomics-on-one-address", "warning",
+                         "Lanes of a warp whose atomics are on one address",
+                         "They take turns. Combine the values of the warp or the block first."},
+    [FINDING_INACTIVE_THREADS] = {"accesscheck", "inactive-threads", "warning",
+                                  "An access that few lanes of a warp make",
+                                  "The other lanes wait. Let the lanes of a warp take the same "
+                                  "branch, and blocks consist of whole warps."},
     [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
                              "A kernel that the check could not follow to its end",
                              "A divergence or an invalid access ended the launch, and the rest of "

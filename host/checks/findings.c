@@ -99,6 +99,12 @@ void findings_open(const char *name, const char *name_of_one, const char *name_o
     catch_deaths();
 }
 
+static int (*before_summary)(void);
+void findings_before_summary(int (*function)(void))
+{
+    before_summary = function;
+}
+
 void findings_launch(const char *kernel)
 {
     owner = getpid();
@@ -212,13 +218,15 @@ int findings_count(void)
     return findings;
 }
 
+static int says_nothing; /* if nothing was found */
+
 static void print_summary(void)
 {
     const char *const order = getenv("ORDER");
     char hidden[48] = "";
 
-    if (findings == 0 && launched.count == 0 && emulate_uses.is_library &&
-        emulate_uses.modules == 0)
+    if (findings == 0 && (says_nothing || (launched.count == 0 && emulate_uses.is_library &&
+                                           emulate_uses.modules == 0)))
         return;
     if (suppressed > 0)
         snprintf(hidden, sizeof hidden, ", %d suppressed", suppressed);
@@ -246,9 +254,20 @@ static void print_summary(void)
     fputc('\n', stderr);
 }
 
+/* Once: a signal may come meanwhile. */
+static void call_before_summary(void)
+{
+    int (*const function)(void) = before_summary;
+
+    before_summary = NULL;
+    if (function != NULL)
+        says_nothing = !function();
+}
+
 /* The program's last lines; returns its exit status. */
 static int end(int status)
 {
+    call_before_summary();
     if (status == 0 && findings > 0)
         status = 1;
     print_summary();
@@ -320,6 +339,7 @@ void findings_died(void)
 {
     if (owner != getpid() || (launched.count == 0 && findings == 0))
         return;
+    call_before_summary();
     print_summary();
     reports_end(-1);
 }

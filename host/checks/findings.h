@@ -25,6 +25,10 @@
 /* Sets the check's words for its findings: "racecheck", "race", "races". Before main. */
 void findings_open(const char *tool, const char *singular, const char *plural);
 
+/* Has a function called before the program's last lines, in which it may add findings. If it
+ * returns 0, a program without findings prints no last line. */
+void findings_before_summary(int (*function)(void));
+
 /* Prints "TOOL: " and the sentence, and ends it with a newline; the caller indents further lines.
  * Counts it for the kernel, or for host code. Returns 0 if it is suppressed or beyond the limit,
  * and so not printed. */

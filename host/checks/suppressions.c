@@ -41,8 +41,8 @@ static const char *check;
 static int is_printing;
 
 static const char variable[] = "PORTABLE_SUPPRESSIONS";
-static const char *const checks[] = {"memcheck", "racecheck", "initcheck", "synccheck",
-                                     "streamcheck"};
+static const char *const checks[] = {"memcheck",  "racecheck",   "initcheck",
+                                     "synccheck", "streamcheck", "accesscheck"};
 
 /* Whether a check has a kind that matches. */
 static int is_kind(const char *tool, const char *kind)
@@ -100,7 +100,8 @@ static const char *read_line(struct suppression *s, const char *text)
         s->tool[colon - text] = '\0';
         s->kind = s->tool + (colon - text) + 1;
         if (!is_check(s->tool))
-            return "the check must be memcheck, racecheck, initcheck, synccheck, streamcheck or *";
+            return "the check must be memcheck, racecheck, initcheck, synccheck, streamcheck, "
+                   "accesscheck or *";
         return is_kind(s->tool, s->kind) ? NULL : "the check has no such kind of finding";
     }
     if (strcmp(text, "host") == 0) {

@@ -22,7 +22,7 @@ bench: bench-build ## each case beside the plain C loop: a table, and results an
 
 counts: ## what each case does to memory, counted on emulate: accesses, sectors, bank conflicts, idle lanes, atomics; N=
 growth: ## whether each case's accesses to memory grow as its work does, counted on emulate at three sizes
-counts growth: $(if $(HAVE_CHECKS),$(B)/counts/gallery)
+counts growth: $(if $(HAVE_CHECKS),$(B)/accesscheck/gallery)
 	$(need_cases)
 	$(or $(if $(missing_emulate),$(call refuse_target,emulate)),$(if $(missing_checks),$(call refuse,The counts,$(missing_checks))),\
-	    @$(B)/counts/gallery counts $(if $(filter growth,$@),--growth) $(CASES) $(if $(N),--n $(N)))
+	    @$(B)/accesscheck/gallery counts $(if $(filter growth,$@),--growth) $(CASES) $(if $(N),--n $(N)))

@@ -123,8 +123,8 @@ need-linux:
 # $(call runtime_of,C): the runtime objects linked into a program of an emulate configuration. They
 # come first, because memcheck's guards must precede all other objects of their sections.
 findings_parts := findings finding suppressions reports
-runtime_of = $(if $(filter emulate% $(CHECKS) counts,$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
-    $(if $(filter memcheck,$(1)),guards) $(if $(filter $(CHECKS),$(1)),$(1) $(findings_parts)) $(filter counts,$(1)) $(if $(filter racecheck initcheck streamcheck,$(1)),accesses) \
+runtime_of = $(if $(filter emulate% $(ALL_CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
+    $(if $(filter memcheck,$(1)),guards) $(if $(filter $(ALL_CHECKS),$(1)),$(1) $(findings_parts)) $(if $(filter racecheck initcheck streamcheck accesscheck,$(1)),accesses) \
     emulate objects)))
 # racecheck's cost is bounded: -O3 makes it 8% faster, and doubles the compile time.
 runtime_level = $(if $(filter racecheck streamcheck,$(1)),-O3)

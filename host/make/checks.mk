@@ -37,6 +37,7 @@ accesses_gcc := $(accesses) --param tsan-instrument-func-entry-exit=0 -DPORTABLE
 wrap_racecheck := -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
 wrap_initcheck := $(wrap_racecheck)
 wrap_streamcheck := $(wrap_racecheck)
+wrap_accesscheck := $(wrap_racecheck)
 # In host files, too, for portable-nvcc.
 $(foreach f,gcc clang,$(eval host_streamcheck_$(f) = $$(accesses_$(f))))
 
@@ -62,15 +63,12 @@ wrap_step_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 N,-Wl,--wrap
 $(foreach f,$(COMPILER_FAMILIES),$(eval instrument_racecheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_initcheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_streamcheck_$(f) := $(accesses_$(f)))$(eval \
+    instrument_accesscheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_memcheck_$(f) := $(as_written_$(f))))
 family := $(if $(CC_IS_CLANG),clang,gcc)
-$(foreach c,$(CHECKS),$(eval instrument_$(c) := $(instrument_$(c)_$(family)))$(eval \
+$(foreach c,$(ALL_CHECKS),$(eval instrument_$(c) := $(instrument_$(c)_$(family)))$(eval \
     whole_$(c) := $(whole_$(c)_$(family))))
-$(foreach c,$(CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
-# counts sees the accesses that racecheck sees.
-instrument_counts := $(instrument_racecheck)
-wrap_counts := $(wrap_racecheck)
-cc_counts := $(cc_check)
+$(foreach c,$(ALL_CHECKS),$(eval cc_$(c) := $(cc_check) $(whole_$(c))))
 
 # On the cases, on PROGRAMS, or on the user's own SOURCES.
 memcheck: ## find out-of-bounds accesses, host/device mix-ups, double frees and leaks: all cases, or SOURCES="a.c b.c"
@@ -78,6 +76,7 @@ racecheck: ## data races: two threads access one byte, with no barrier between t
 initcheck: ## reads of uninitialised memory
 synccheck: ## barriers that some threads never reach
 streamcheck: ## work in streams, or host code, that does not wait for other work on the same bytes
+accesscheck: ## what each line's accesses cost on a GPU: sectors, bank conflicts, atomics, idle threads; PORTABLE_ACCESS_LIMITS="sectors=2"
 define check_rule
 $(1): $(if $(HAVE_CHECKS),$(if $(SOURCES),$(call own_needs,$(1)),$(call runtime_of,$(1)) $(call programs_of,$(1))))
 ifneq ($(missing_emulate),)
@@ -95,9 +94,9 @@ else
 	@$(foreach p,$(call programs_of,$(1)),$(p) $$(ARGS) &&) true
 endif
 endef
-$(foreach c,$(CHECKS),$(eval $(call check_rule,$(c))))
+$(foreach c,$(ALL_CHECKS),$(eval $(call check_rule,$(c))))
 # A project adds goals to CHECKS_MORE; they do not run for SOURCES or CASES.
-checks: ## all five, one after another
+checks: ## memcheck, racecheck, initcheck, synccheck and streamcheck, one after another
 	+@status=0; for check in $(CHECKS) $(if $(SOURCES)$(CASES),,$(CHECKS_MORE)); do \
 	    $(again) $$check || status=1; \
 	done; exit $$status

@@ -8,12 +8,14 @@
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
 #   memcheck, racecheck, initcheck, synccheck, streamcheck   the emulate target under one of its
 #                               checks
-#   counts                      the emulate target, counting accesses for make counts
+#   accesscheck                 the emulate target, counting accesses, also for make counts
 #   neutral                     the target-independent part of the harness, for all but -debug
 
+# Those that find errors, and all: accesscheck tells what accesses cost.
 CHECKS := memcheck racecheck initcheck synccheck streamcheck
+ALL_CHECKS := $(CHECKS) accesscheck
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug \
-    emulate emulate-exact emulate-debug $(CHECKS) counts cuda cuda-exact
+    emulate emulate-exact emulate-debug $(ALL_CHECKS) cuda cuda-exact
 
 # $(call variant,target): its configuration, by MATH
 variant = $(1)$(if $(filter exact,$(MATH)),-exact)

@@ -27,7 +27,7 @@ CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime
 cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))
 HAVE_CXX := $(shell for c in $(cxx_of_cc) g++ clang++; do command -v $$c && break; done)
 missing_cxx := $(if $(HAVE_CXX),,there is no C++ compiler (Debian: g++ or clang))
-NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(CHECKS))
+NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(ALL_CHECKS))
 # $(call if_check,CHECK,text), $(call if_memcheck,CHECK,text,else); emulate is without a check
 if_check = $(if $(filter-out emulate,$(1)),$(2))
 if_memcheck = $(if $(filter memcheck,$(1)),$(2),$(3))

@@ -25,7 +25,7 @@ own_by_cc = $(foreach s,$(own_sources), \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
 	$(foreach s,$(own_sources),$(call own_object,$(s))) $(LDLIBS) -lm
 # CUDA C++ goes to portable-nvcc, which nvcc.mk builds.
-own_by_portable_nvcc = $(PORTABLE_NVCC) $(addprefix -ccbin ,$(HAVE_CXX)) $(CPPFLAGS) $(if $(filter $(CHECKS),$(1)),--check=$(1),-g \
+own_by_portable_nvcc = $(PORTABLE_NVCC) $(addprefix -ccbin ,$(HAVE_CXX)) $(CPPFLAGS) $(if $(filter $(ALL_CHECKS),$(1)),--check=$(1),-g \
 	$(if $(filter %-debug,$(1)),-O0)) $(filter-out -I$(PORTABLE_HOME),$(PORTABLE_INCLUDES)) $(SOURCES) $(LDLIBS)
 own_compiler = $(if $(filter cuda%,$(1)),nvcc,$(if $(filter %.cu,$(SOURCES)),portable_nvcc,cc))
 own_needs = $(if $(filter %.cu,$(SOURCES)),$(NVCC_FILES),$(call runtime_of,$(1)))

@@ -791,18 +791,33 @@ static const double work_limit = 1 << 24;
 /* A launch of a case that was counted: its size, 0 for none, and what the case declares. */
 struct counted {
     int n;
-    double work, accesses;
+    double work;
+    struct emulate_counts counts;
 };
+
+/* Takes away those of earlier launches. */
+static void subtract_counts(struct emulate_counts *counts, const struct emulate_counts *before)
+{
+    counts->accesses -= before->accesses;
+    counts->used -= before->used;
+    counts->moved -= before->moved;
+    counts->turns -= before->turns;
+    counts->least_turns -= before->least_turns;
+    counts->active -= before->active;
+    counts->existing -= before->existing;
+    counts->atomics -= before->atomics;
+}
 
 /* Counts a launch at n or, halved until it declares at most `limit` work, at a smaller size. */
 static int count_launch(const struct gallery_case *test_case, const struct gallery_options *options,
                         int n, double limit, struct counted *counted)
 {
     struct gallery_options run_options = *options;
+    struct emulate_counts before;
     struct io_error error;
     int status = 0, is_small = 0;
 
-    for (*counted = (struct counted){0, 0, 0}; !is_small && status == 0; n /= 2) {
+    for (memset(counted, 0, sizeof *counted); !is_small && status == 0; n /= 2) {
         if (n < case_size(test_case, 0) || (n == 0 && options->n != 0))
             return 0;
         run_options.n = n;
@@ -811,10 +826,11 @@ static int count_launch(const struct gallery_case *test_case, const struct galle
         counted->work = run.bytes + run.flops > 0 ? run.bytes + run.flops : n;
         is_small = counted->work <= limit;
         if (status == 0 && is_small) {
-            memset(&emulate_counts, 0, sizeof emulate_counts);
+            emulate_read_counts(&before);
             status = run_launch(&run, 0xff, &error);
             counted->n = n;
-            counted->accesses = emulate_counts.accesses;
+            emulate_read_counts(&counted->counts);
+            subtract_counts(&counted->counts, &before);
         }
         run_release(&run);
     }
@@ -823,18 +839,18 @@ static int count_launch(const struct gallery_case *test_case, const struct galle
 
 static int print_counts(const struct gallery_case *test_case, const struct gallery_options *options)
 {
-    const struct emulate_counts *const found = &emulate_counts;
     const int is_given = options->n >= 0;
     struct counted counted;
+    const struct emulate_counts *const found = &counted.counts;
     const int status =
         count_launch(test_case, options, is_given ? options->n : case_timing_size(test_case),
                      is_given ? INFINITY : work_limit, &counted);
 
     if (status == 0)
-        printf("%-22s %10d %11.0f %11.0f %11.0f %9.0f %9.0f %5.1f %10.0f %9.0f\n", test_case->name,
+        printf("%-22s %10d %11.0f %11.0f %11.0f %9.0f %9.0f %5.1f %9.0f\n", test_case->name,
                counted.n, found->accesses, found->used, found->moved, found->turns,
                found->least_turns, found->existing > 0 ? 32 * found->active / found->existing : 0,
-               found->irregular, found->atomics);
+               found->atomics);
     return status;
 }
 
@@ -843,7 +859,7 @@ static const double growth_limit = 1.25;
 
 static double growth_of(const struct counted *from, const struct counted *to)
 {
-    return log(to->accesses / from->accesses) / log(to->work / from->work);
+    return log(to->counts.accesses / from->counts.accesses) / log(to->work / from->work);
 }
 
 /* Counts the case in *judged and, if its accesses grow faster than its work, in *broken. */
@@ -851,7 +867,7 @@ static int print_growth(const struct gallery_case *test_case, const struct galle
                         int *judged, int *broken)
 {
     struct counted at[3] = {
-        {0, 0, 0}, {0, 0, 0}, {2 * case_timing_size(test_case), 4 * work_limit, 0}};
+        {.n = 0}, {.n = 0}, {.n = 2 * case_timing_size(test_case), .work = 4 * work_limit}};
     int status = 0;
 
     for (int k = 2; k >= 0 && status == 0; k--) {
@@ -862,8 +878,8 @@ static int print_growth(const struct gallery_case *test_case, const struct galle
     if (status != 0)
         return status;
     printf("%-22s %8d %8d %8d %10.0f %10.0f %10.0f", test_case->name, at[0].n, at[1].n, at[2].n,
-           at[0].accesses, at[1].accesses, at[2].accesses);
-    if (at[0].n > 0 && at[0].accesses > 0) {
+           at[0].counts.accesses, at[1].counts.accesses, at[2].counts.accesses);
+    if (at[0].n > 0 && at[0].counts.accesses > 0) {
         const double slope = fmax(growth_of(&at[0], &at[1]), growth_of(&at[1], &at[2]));
 
         printf(" %6.2f%s\n", slope, slope > growth_limit ? "  TOO STEEP" : "");
@@ -879,7 +895,7 @@ static int counts(const struct gallery_options *options)
     const struct gallery_case *test_case;
     int status = check_names(options, 0), count = 0, judged = 0, broken = 0;
 
-    if (&emulate_counts == NULL)
+    if (emulate_read_counts == NULL)
         return gallery_fail("this program counts no accesses: see make counts");
     if (options->growth && options->n >= 0)
         return gallery_fail("--growth chooses the sizes: it excludes --n");
@@ -888,8 +904,8 @@ static int counts(const struct gallery_options *options)
     if (status == 0 && options->growth)
         printf("%-22s %26s %32s %6s\n", "case", "n", "accesses", "slope");
     else if (status == 0)
-        printf("%-22s %10s %11s %11s %11s %9s %9s %5s %10s %9s\n", "case", "n", "accesses",
-               "bytes used", "moved", "turns", "least", "lanes", "irregular", "atomics");
+        printf("%-22s %10s %11s %11s %11s %9s %9s %5s %9s\n", "case", "n", "accesses", "bytes used",
+               "moved", "turns", "least", "lanes", "atomics");
     for (; status == 0 && (test_case = selected_case(options, 0, count)) != NULL; count++)
         status = options->growth ? print_growth(test_case, options, &judged, &broken)
                                  : print_counts(test_case, options);

@@ -5,12 +5,14 @@
 #
 # Runs the known bugs of this directory, or the named ones, under memcheck, racecheck, initcheck and
 # synccheck. Every tool that a bug's comment names must find it, with the output that the comment
-# expects, and its corrected twin must be clean under all four. The lines of the comment:
+# expects, and its corrected twin must be clean under all four, and within the limits of accesscheck
+# if that must find the bug. The lines of the comment:
 #
 #     bug: TEXT                  what is wrong; continuation lines are indented
 #     found by: TOOL...          of the four, or compare (serial and emulate print different
 #                                results), or order (emulate does, under ORDER=forward, reverse,
-#                                shuffle:1)
+#                                shuffle:1), or accesscheck
+#     limits: TEXT               those of accesscheck
 #     expect TOOL: TEXT          the tool's output contains it; any number for a tool
 #     not by clang TOOL: TEXT    why the tool misses it in a program compiled by clang
 #     reason: TEXT               why this project's tools, or compute-sanitizer, do not find it
@@ -30,6 +32,7 @@ here=tests/bugs
 [ -r $here/run.sh ] || cd "$(dirname "$0")/../.."
 record=$here/compute-sanitizer.txt
 tools=${TOOLS:-memcheck racecheck initcheck synccheck}
+[ "$tools" != accesscheck ] || tools=
 
 # The program of a bug (FIXED 0) or its twin (1) for a configuration, and the command that builds a
 # list of them.
@@ -156,6 +159,25 @@ order_one()
     fi
 }
 
+# accesscheck_one NAME FIXED: `found`, with every expected line, `nothing` within the limits, or
+# `error`.
+accesscheck_one()
+{
+    file=$out/$1.accesscheck.$2.txt status=0
+    PORTABLE_ACCESS_LINES=0 PORTABLE_ACCESS_LIMITS=$(key "$1" limits) \
+        timeout -k 10 600 "$(program "$1" "$2" accesscheck)" >"$file" 2>&1 || status=$?
+    key "$1" 'expect accesscheck' >"$file.expect"
+    while IFS= read -r expected; do
+        grep -qF -e "$expected" "$file" || [ $status = 0 ] || status=2
+    done <"$file.expect"
+    rm -f "$file.expect"
+    case $status in
+    0) grep -qx 'accesscheck: no exceeded limits in [0-9]* kernels*' "$file" && echo nothing || echo error ;;
+    1) echo found ;;
+    *) echo error ;;
+    esac
+}
+
 # sanitize_one NAME TOOL: prints `NAME TOOL found|nothing|error`. Status 9 is a finding. A bug with
 # barriers may hang: then the output so far counts.
 sanitize_one()
@@ -235,9 +257,9 @@ for name in "$@"; do
     }
     for word in $(found_by "$name"); do
         case $word in
-        memcheck | racecheck | initcheck | synccheck | compare | order) ;;
+        memcheck | racecheck | initcheck | synccheck | accesscheck | compare | order) ;;
         *)
-            echo "run.sh: $here/$name.c: found by: $word is none of the four checks, compare or order" >&2
+            echo "run.sh: $here/$name.c: found by: $word is none of the checks, compare or order" >&2
             exit 2
             ;;
         esac
@@ -290,12 +312,13 @@ for name in $names; do
         case " $(found_by "$name") " in
         *' compare '*) programs="$programs $name.$fixed.serial $name.$fixed.emulate" ;;
         *' order '*) programs="$programs $name.$fixed.emulate" ;;
+        *' accesscheck '*) programs="$programs $name.$fixed.accesscheck" ;;
         esac
     done
 done
 # shellcheck disable=SC2086 # a list of words
 build $programs >"$out/build.log" 2>&1 || echo "some programs were not built: see $out/build.log" >&2
-printf '%s' "$runs" | xargs -P "$jobs" -L 1 sh $here/run.sh --part run_one "$out"
+[ -z "$runs" ] || printf '%s' "$runs" | xargs -P "$jobs" -L 1 sh $here/run.sh --part run_one "$out"
 
 clang=$("$cc" --version 2>/dev/null | grep -c 'clang version') || clang=0
 bugs=0 found=0 clean=0 excused_bugs=0
@@ -320,7 +343,7 @@ for name in $names; do
         [ "$twin" = nothing ] || dirty="$dirty $tool"
     done
     other=-
-    for kind in compare order; do
+    for kind in compare order accesscheck; do
         if has_word "$by" $kind; then
             other=$kind
             [ "$(${kind}_one "$name" 0)" = found ] || missing="$missing $kind"

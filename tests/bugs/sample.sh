@@ -15,7 +15,7 @@ here=tests/bugs
     exit 2
 }
 case ${BUGS:-} in
-'' | memcheck:?* | racecheck:?* | initcheck:?* | synccheck:?*) ;;
+'' | memcheck:?* | racecheck:?* | initcheck:?* | synccheck:?* | accesscheck:?*) ;;
 *)
     echo "sample.sh: BUGS=$BUGS: must be TOOL:NAME,NAME" >&2
     exit 2
@@ -68,4 +68,7 @@ sample initcheck struct_partly_written copy_on_device_too_short fill_too_short \
 
 # Barriers that some threads exit before, at two places, of a warp and of the grid.
 sample synccheck early_exit two_barriers shuffle_after_exit sync_grid_skipped_by_block
+
+# Each limit.
+sample accesscheck array_of_structures lone_lane banks_of_doubles atomics_on_one_counter few_lanes
 exit $status

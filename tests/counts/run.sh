@@ -13,19 +13,20 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 . "$(dirname "$0")/../cli/expect.sh"
 
-# counted CASE ACCESSES USED MOVED TURNS LEAST LANES IRREGULAR ATOMICS: of 64 elements, two warps
+# counted CASE ACCESSES USED MOVED TURNS LEAST LANES ATOMICS: of 64 elements, two warps
 counted() {
     expect 0 "" "$gallery" counts "$1" --n 64
     line=$(tail -n 1 "$scratch/out" | tr -s ' ')
     [ "$line" = "$1 64 $(echo "$*" | cut -d' ' -f2-)" ] || fail "expected \"$*\" in: $line"
 }
-counted coalesced 128 512 512 0 0 32.0 0 0
-counted strided 128 512 2304 0 0 32.0 0 0   # loads move 32 bytes for 4
-counted banks 192 256 256 4 4 32.0 0 0      # a store and a load of each warp
-counted conflicts 192 256 256 128 4 32.0 0 0
-counted atomics 128 256 256 0 0 32.0 0 64
-counted divergent 32 128 128 0 0 16.0 0 0
-counted uneven 1056 256 256 0 0 32.0 992 0  # 31 x 16 loads of each warp
+counted coalesced 128 512 512 0 0 32.0 0
+counted strided 128 512 2304 0 0 32.0 0 # loads move 32 bytes for 4
+counted banks 192 256 256 4 4 32.0 0    # a store and a load of each warp
+counted conflicts 192 256 256 128 4 32.0 0
+counted atomics 128 256 256 0 0 32.0 64
+counted divergent 32 128 128 0 0 16.0 0
+# Of each warp 31 loads of one word, the k-th by 32 - k lanes, and a store.
+counted uneven 1056 504 2240 0 0 16.5 0
 
 # slope STATUS CASE SLOPE
 slope() {

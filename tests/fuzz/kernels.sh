@@ -36,6 +36,7 @@ ways='
     memcheck         --check=memcheck                        |
     initcheck        --check=initcheck                       |
     synccheck        --check=synccheck -DFUZZ_STAY           |
+    accesscheck      --check=accesscheck                     | PORTABLE_ACCESS_LINES=0
     clang-racecheck  -ccbin clang++ --check=racecheck        |
     clang-memcheck   -ccbin clang++ --check=memcheck         |
     clang-initcheck  -ccbin clang++ --check=initcheck        |

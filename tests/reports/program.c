@@ -41,6 +41,16 @@ __global__ void reads(int *out, const int *in)
     out[threadIdx.x] = in[threadIdx.x]; /* read */
 }
 
+__global__ void strides(int *out)
+{
+    __shared__ int tile[8 * THREADS];
+    if (threadIdx.x % 8 == 0)
+        out[threadIdx.x] = 1;  /* sectors */
+    tile[8 * threadIdx.x] = 2; /* banks */
+    atomicAdd(out, 3);         /* atomics */
+    (void)tile;
+}
+
 __global__ void diverges(int *out)
 {
     if (threadIdx.x < 32)
@@ -74,6 +84,8 @@ static int act(const char *what, int *out, int *in)
         return KERNEL_LAUNCH(shifts, 1, THREADS, 0, 0, out);
     if (strcmp(what, "read") == 0)
         return KERNEL_LAUNCH(reads, 1, THREADS, 0, 0, out, in);
+    if (strcmp(what, "stride") == 0)
+        return KERNEL_LAUNCH(strides, 1, THREADS, 0, 0, out);
     if (strcmp(what, "diverge") == 0)
         return KERNEL_LAUNCH(diverges, 1, THREADS, 0, 0, out) && 0;
     if (strcmp(what, "crash") == 0)

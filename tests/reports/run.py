@@ -58,7 +58,8 @@ def run(check, words, status, directory=ROOT, **variables):
     """Runs the program for a check; returns what it writes to stderr."""
     program = check if isinstance(check, Path) else PROGRAMS / f'reports.{check}'
     environment = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
-                   'LSAN_OPTIONS': 'use_registers=0:use_stacks=0'}
+                   'LSAN_OPTIONS': 'use_registers=0:use_stacks=0',
+                   'PORTABLE_ACCESS_LIMITS': 'sectors=2,bytes=4,wavefronts=2,atomics=8,threads=16'}
     environment.update({name: str(value) for name, value in variables.items()})
     done = subprocess.run([program, *words], cwd=directory, env=environment, capture_output=True,
                           timeout=600)
@@ -119,7 +120,7 @@ def read_sarif(path=SARIF):
     return log
 
 
-CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck']
+CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck', 'accesscheck']
 RULES = read_rules()
 
 
@@ -197,6 +198,13 @@ KINDS = [
      ('race', 'races_again', 'load again', ['store again'])),
     ('initcheck', 'read', 1, ('uninitialised-read', 'reads', 'read', ['in'])),
     ('synccheck', 'diverge', 1, ('divergence', 'diverges', 'one barrier', ['another barrier'])),
+    ('accesscheck', 'stride', 1,
+     ('atomics-on-one-address', 'strides', 'atomics', []),
+     ('bank-conflicts', 'strides', 'banks', []),
+     ('excessive-sectors', 'strides', 'sectors', []),
+     ('unused-bytes', 'strides', 'sectors', []),
+     ('inactive-threads', 'strides', 'sectors', [])),
+    ('accesscheck', 'work', 0),
     ('racecheck', 'work', 0),
     ('racecheck', '', 0),
     ('racecheck', 'exit-3', 3),
@@ -223,7 +231,7 @@ def kinds():
         (suite, tests), = read_junit()
         if not suite.startswith(f'{check} ') or not suite.endswith(f'reports.{check} {words}'.strip()):
             fail(f'{what}: the suite {suite}')
-        for kind, kernel, *_ in wanted:
+        for kernel, kind in {kernel: kind for kind, kernel, *_ in reversed(wanted)}.items():
             same(what, tests.get(kernel or 'host code'), kind)
         if status < 0:
             same(what, tests['host code'], 'crash')
@@ -364,7 +372,7 @@ REFUSED = [
     ('{ n\n', 1, 'must begin with {'),
     ('{\nn\n}\n', 3, 'must have a name and CHECK:KIND'),
     ('{\nn\nrace\n}\n', 3, 'the second line of a suppression must be CHECK:KIND'),
-    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck, streamcheck or *'),
+    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck, streamcheck, accesscheck or *'),
     ('{\nn\nracecheck:rases\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:leak\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:race\nkernl:k\n}\n', 4, 'must be kernel:PATTERN, host or file:PATTERN'),
@@ -434,6 +442,28 @@ def suppressions():
             fail(f'{check} {word}: {output}')
 
 
+def access_limits():
+    """What accesscheck's own variables select, and refuse."""
+    for limits, kinds in (('atomics=31.9', ['atomics-on-one-address']), ('atomics=32', []),
+                          ('threads=4', []), ('threads=4.5', ['inactive-threads']), ('', [])):
+        clean()
+        run('accesscheck', ['stride'], 1 if kinds else 0, PORTABLE_ACCESS_LIMITS=limits,
+            PORTABLE_SARIF=SARIF)
+        same(limits, [kind for kind, *_ in results(read_sarif(), 'accesscheck')], kinds)
+    for limits in ('sectors', 'sectors=', 'sectors=0', 'sectors=-1', 'sectors=nan', 'sectors=2x',
+                   'sectors=2,', 'sector=2', ',', '=', 'sectorsx=2', 'sectors=2,wavefronts'):
+        said = run('accesscheck', [], 2, PORTABLE_ACCESS_LIMITS=limits)
+        if 'PORTABLE_ACCESS_LIMITS' not in said or 'the names are sectors, bytes' not in said:
+            fail(f'{limits}: {said}')
+    for lines, shown in (('', 5), ('0', 0), ('1', 1), ('5', 5)):
+        said = run('accesscheck', ['stride'], 0, PORTABLE_ACCESS_LIMITS='',
+                   PORTABLE_ACCESS_LINES=lines)
+        same(f'{lines} lines', len(re.findall(r'^    \S*program.c:', said, re.M)), min(shown, 3))
+        same(f'the rest of {lines}', 'and 2 more lines' in said, lines == '1')
+    for lines in ('-1', 'x', '1000001', '2 '):
+        run('accesscheck', [], 2, PORTABLE_ACCESS_LINES=lines)
+
+
 def limits():
     for limit, shown, last in (('1', 1, '1 more race left out by PORTABLE_FINDINGS_LIMIT=1\n'),
                                ('0', 0, '2 more races left out by PORTABLE_FINDINGS_LIMIT=0\n'),
@@ -484,7 +514,8 @@ def refusals():
 
 def main():
     SCRATCH.mkdir(parents=True, exist_ok=True)
-    for part in (documented, kinds, endings, sharing, paths, escapes, suppressions, limits, refusals):
+    for part in (documented, kinds, endings, sharing, paths, escapes, suppressions, limits,
+                 access_limits, refusals):
         part()
     if not failed:
         print('the reports are valid, complete and as the suppressions say')
