@@ -2200,20 +2200,33 @@ PORTABLE_REALS_(double, double, fmin, fmax)
  * 2 the block's, 0 at its end), and inlines it, so that its line is the caller's. */
 #define PORTABLE_ATOMIC_FUNCTION_ PORTABLE_EMULATE_(__attribute__((always_inline))) DEVICE
 #define PORTABLE_ATOMIC_ACCESS_(access) PORTABLE_EMULATE_(portable_emulate_atomic_(access);)
-#define PORTABLE_PLAIN_AS_(name, access, type, parameters, change)                                 \
+#if PORTABLE_KERNELS_EMULATE_ && defined(PORTABLE_ORDERCHECK_) /* it tells what it does, too */
+#define PORTABLE_BEGINS_(access) portable_emulate_atomic_((access) | 4);
+#define PORTABLE_TELLS_(op, suffix, value, old)                                                    \
+    const unsigned number =                                                                        \
+        portable_tell_##suffix##_(portable_operation_##op##_, pointer, value, old);
+#define PORTABLE_OLD_(suffix, old) portable_emulate_result_##suffix##_(old, number)
+#else
+#define PORTABLE_BEGINS_(access) PORTABLE_ATOMIC_ACCESS_(access)
+#define PORTABLE_TELLS_(op, suffix, value, old)
+#define PORTABLE_OLD_(suffix, old) (old)
+#endif
+#define PORTABLE_PLAIN_AS_(name, access, op, type, suffix, parameters, change)                     \
     PORTABLE_ATOMIC_FUNCTION_ type portable_##name##_ parameters                                   \
     {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(access)                                                            \
+        PORTABLE_BEGINS_(access)                                                                   \
         const type old = *pointer;                                                                 \
+        PORTABLE_TELLS_(op, suffix, value, old)                                                    \
         change;                                                                                    \
         PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
-        return old;                                                                                \
+        return PORTABLE_OLD_(suffix, old);                                                         \
     }
 #define PORTABLE_PLAIN_OF_(family, access, op, type, suffix)                                       \
-    PORTABLE_PLAIN_AS_(family##_##op##_##suffix, access, type, (type * pointer, type value),       \
+    PORTABLE_PLAIN_AS_(family##_##op##_##suffix, access, op, type, suffix,                         \
+                       (type * pointer, type value),                                               \
                        *pointer = portable_##op##_##suffix##_(old, value))
 #define PORTABLE_PLAIN_CAS_OF_(family, access, type, suffix)                                       \
-    PORTABLE_PLAIN_AS_(family##_cas_##suffix, access, type,                                        \
+    PORTABLE_PLAIN_AS_(family##_cas_##suffix, access, cas, type, suffix,                           \
                        (type * pointer, type compare, type value),                                 \
                        if (memcmp(&old, &compare, sizeof old) == 0) *pointer = value)
 #define PORTABLE_PLAIN_(op, type, suffix) PORTABLE_PLAIN_OF_(plain, 1, op, type, suffix)
@@ -2251,9 +2264,11 @@ DEVICE void portable_yield_sometimes_(void)
     }                                                                                              \
     PORTABLE_ATOMIC_FUNCTION_ void portable_store_##suffix##_(type *pointer, type value)           \
     {                                                                                              \
-        PORTABLE_ATOMIC_ACCESS_(1)                                                                 \
+        PORTABLE_BEGINS_(1)                                                                        \
+        PORTABLE_TELLS_(exchange, suffix, value, value)                                            \
         PORTABLE_STORE_AS_IS_(type, &value, pointer);                                              \
         PORTABLE_ATOMIC_ACCESS_(0)                                                                 \
+        (void)PORTABLE_OLD_(suffix, value);                                                        \
     }
 PORTABLE_FOR_NUMBERS_(PORTABLE_PLAIN_LOAD_STORE_, load_store)
 

@@ -2,7 +2,7 @@
 #
 # Rules that build, run, check and time kernels written with portable.h. A Makefile that includes
 # this file gets `make help`, serial, openmp, emulate, cuda, check, memcheck, racecheck, initcheck,
-# synccheck, streamcheck, bench, record and more for its own project:
+# synccheck, streamcheck, ordercheck, bench, record and more for its own project:
 #
 #   CASE_SOURCES     cases for the harness (host/case.h); default: cases/*.c
 #   KERNEL_SOURCES   other files that define or launch kernels; nvcc compiles them for CUDA

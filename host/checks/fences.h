@@ -191,7 +191,7 @@ static void fences_advance_moment(void)
 }
 
 /* The running thread passes a fence. */
-static void fence(int of_block)
+static __attribute__((unused)) void fence(int of_block)
 {
     struct scope_fences *const scope = &fences.scopes[of_block];
     struct thread_fences *const own = &scope->thread[emulate.thread];

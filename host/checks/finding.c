@@ -82,6 +82,15 @@ const struct finding_rule finding_rules[FINDING_KINDS] = {
                                   "An access that few lanes of a warp make",
                                   "The other lanes wait. Let the lanes of a warp take the same "
                                   "branch, and blocks consist of whole warps."},
+    [FINDING_ORDER] =
+        {"ordercheck", "order", "error", "Which of two threads comes first decides the result",
+         "Put a barrier between the two, or use operations that give the same bits in "
+         "any order, such as sums of integers."},
+    [FINDING_UNPROVEN] =
+        {"ordercheck", "not-proven", "warning",
+         "The order of two threads shows, and may decide the result",
+         "The value that a thread sees depends on the schedule. Whether the results "
+         "do too, ordercheck cannot tell; other values of ORDER may show it."},
     [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
                              "A kernel that the check could not follow to its end",
                              "A divergence or an invalid access ended the launch, and the rest of "

@@ -219,6 +219,12 @@ int findings_count(void)
 }
 
 static int says_nothing; /* if nothing was found */
+static void (*certify)(void);
+
+void findings_certify(void (*print)(void))
+{
+    certify = print;
+}
 
 static void print_summary(void)
 {
@@ -241,6 +247,8 @@ static void print_summary(void)
         else
             fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, plural,
                     hidden);
+        if (certify != NULL && launched.count > 0 && suppressed == 0)
+            certify();
         return;
     }
     fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? singular : plural);
@@ -539,11 +547,15 @@ static int is_of_cuda(const char *path)
  * not always find inlined functions. */
 static int is_of_the_header(const char *function, const char *path)
 {
-    const char *colon = strrchr(path, ':'), *name = "/portable.h";
+    static const char *const names[] = {"/portable.h", "/host/emulate/protocol.h"};
+    const char *colon = strrchr(path, ':');
     size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
 
-    return strncmp(function, "portable_", 9) == 0 || is_of_cuda(path) ||
-           (end >= strlen(name) && strncmp(path + end - strlen(name), name, strlen(name)) == 0);
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (end >= strlen(names[k]) &&
+            strncmp(path + end - strlen(names[k]), names[k], strlen(names[k])) == 0)
+            return 1;
+    return strncmp(function, "portable_", 9) == 0 || is_of_cuda(path);
 }
 
 /* Whether the path is of CCCL: below a directory that has the version of this part of it. A

@@ -39,6 +39,9 @@ int findings_count(void);
 /* Ends a program of status 0 from inside an exit handler that cannot return. */
 void findings_end(void) __attribute__((noreturn));
 
+/* Called after the last line of a program without findings that has launched a kernel. */
+void findings_certify(void (*print)(void));
+
 /* Prints the last lines of a program that is about to die by a signal. */
 void findings_died(void);
 

@@ -57,7 +57,12 @@
  * to another block before. A floor rises above all earlier accesses, so `second` is over whenever
  * `first` is. Nothing needs clearing, except everything when the count of intervals restarts.
  */
+#if !defined(ORDERCHECK) /* 1 in ordercheck.c, which includes this file */
+#define ORDERCHECK 0
+#endif
+#if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* dl_iterate_phdr, MAP_ANONYMOUS */
+#endif
 #include "host/checks/accesses.h"
 #include "host/checks/findings.h"
 #include "host/checks/shadow.h"
@@ -75,7 +80,7 @@
 
 static void die_out_of_memory(void)
 {
-    fprintf(stderr, "racecheck: out of memory\n");
+    fprintf(stderr, "%s: out of memory\n", emulate_check.name);
     abort();
 }
 
@@ -145,7 +150,25 @@ struct extension {
 };
 struct atomics {
     struct history history[KINDS - ATOMIC];
+    uint32_t operations; /* of ordercheck: the first, or 0 */
 };
+#if ORDERCHECK
+static void copy_operations(uint32_t *first);
+static void free_operations(uint32_t first);
+static void clear_operations(void);
+#else
+static inline void copy_operations(uint32_t *first)
+{
+    (void)first;
+}
+static inline void free_operations(uint32_t first)
+{
+    (void)first;
+}
+static inline void clear_operations(void)
+{
+}
+#endif
 
 /* The first access to a page decides its unit: 4 bytes, or 2 or 1 for an access of that size. The
  * low bits of the address of a `struct page` are the kind of its unit: 4 >> kind bytes. */
@@ -200,7 +223,7 @@ static uint32_t pool_new(struct pool *pool)
         return number;
     }
     if (chunk == CHUNKS) {
-        fprintf(stderr, "racecheck: kernels share more words than it can count\n");
+        fprintf(stderr, "%s: kernels share more words than it can count\n", emulate_check.name);
         abort();
     }
     if (pool->chunks[chunk] == NULL)
@@ -300,6 +323,7 @@ static void clear_shadow(void)
     clear_pool(&extension_pool);
     clear_pool(&atomics_pool);
     clear_pool(&bytes_pool);
+    clear_operations();
     clear_fences();
 }
 
@@ -317,6 +341,15 @@ static struct history *atomics_of(struct cell *cell, enum kind kind)
     if (extension->atomics == 0)
         extension->atomics = pool_new(&atomics_pool);
     return &((struct atomics *)pool_at(&atomics_pool, extension->atomics))->history[kind - ATOMIC];
+}
+
+static uint32_t *operations_of(struct cell *cell)
+{
+    struct extension *const extension = extension_of(cell);
+
+    if (extension->atomics == 0)
+        extension->atomics = pool_new(&atomics_pool);
+    return &((struct atomics *)pool_at(&atomics_pool, extension->atomics))->operations;
 }
 
 static struct history load_history(struct cell *cell, enum kind kind)
@@ -377,6 +410,13 @@ static void split(struct cell *cell)
             }
             store_history(&bytes->cells[byte], (enum kind)kind, history);
         }
+    for (int byte = 0; byte < WORD && cell->atomics; byte++) {
+        uint32_t *const operations = operations_of(&bytes->cells[byte]);
+
+        *operations = *operations_of(cell);
+        if (byte > 0)
+            copy_operations(operations);
+    }
     cell->link = number;
     cell->split = 1;
 }
@@ -388,6 +428,8 @@ static void clear_cell(struct cell *cell)
             clear_cell(&((struct bytes *)pool_at(&bytes_pool, cell->link))->cells[byte]);
         pool_free(&bytes_pool, cell->link);
     } else if (cell->link != 0) {
+        if (ORDERCHECK && extension_of(cell)->atomics != 0)
+            free_operations(*operations_of(cell));
         pool_free(&atomics_pool, extension_of(cell)->atomics);
         pool_free(&extension_pool, cell->link);
     }
@@ -418,6 +460,7 @@ struct race {
 };
 static struct race *races;
 static uint32_t race_count, race_room;
+static int races_left_out;
 static uint32_t race_slots[1 << 12];     /* a hash table of numbers + 1 */
 static unsigned long long access_number; /* of the access being checked */
 
@@ -479,8 +522,10 @@ static struct race *find_race(const struct access *earlier, const struct access 
         if (is_same_race(race, earlier, later, object, same_value))
             return race;
     }
-    if (race_count == SLOTS / 2)
+    if (race_count == SLOTS / 2) {
+        races_left_out = 1;
         return NULL; /* too many pairs of lines to read */
+    }
     races = (struct race *)grow_list(races, race_count, &race_room, sizeof *races);
     race_slots[slot] = ++race_count;
     race = &races[race_count - 1];
@@ -682,11 +727,36 @@ static int unordered_lane(const struct history *history, moment now, const char 
     return -1;
 }
 
+/* Whether an access of the history is unordered with the present one, and which. */
+static int find_unordered(const struct history *history, enum rule rule, moment now,
+                          const char *atomic, struct access *earlier)
+{
+    if ((rule == ALWAYS || emulate_of_another((uint32_t)(history->first >> 32))) &&
+        unordered(history->first, now, atomic)) {
+        earlier->when = history->first;
+        earlier->site = history->first_site;
+    } else if (rule == ALWAYS && history->level == MANY) {
+        int lane = unordered_lane(history, now, atomic);
+
+        if (lane < 0)
+            return 0;
+        earlier->when = lanes_at(history->second)->when[lane];
+        earlier->site = lanes_at(history->second)->site[lane];
+    } else if (history->level != ALONE && history->level != MANY &&
+               (rule == ALWAYS || emulate_of_another((uint32_t)(history->second >> 32))) &&
+               unordered(history->second, now, atomic)) {
+        earlier->when = history->second;
+        earlier->site = history->second_site;
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
 static void check_against(struct cell *cell, enum kind kind, const struct access *access,
                           uint32_t floor, const char *address, size_t bytes)
 {
     enum rule rule = (enum rule)conflicts[access->kind][kind];
-    const char *atomic = kind >= ATOMIC ? address : NULL;
     struct access earlier;
     struct history history;
 
@@ -696,25 +766,8 @@ static void check_against(struct cell *cell, enum kind kind, const struct access
     if (history.first >> 32 < floor)
         return;
     earlier.kind = kind;
-    if ((rule == ALWAYS || emulate_of_another((uint32_t)(history.first >> 32))) &&
-        unordered(history.first, access->when, atomic)) {
-        earlier.when = history.first;
-        earlier.site = history.first_site;
-    } else if (rule == ALWAYS && history.level == MANY) {
-        int lane = unordered_lane(&history, access->when, atomic);
-
-        if (lane < 0)
-            return;
-        earlier.when = lanes_at(history.second)->when[lane];
-        earlier.site = lanes_at(history.second)->site[lane];
-    } else if (history.level != ALONE && history.level != MANY &&
-               (rule == ALWAYS || emulate_of_another((uint32_t)(history.second >> 32))) &&
-               unordered(history.second, access->when, atomic)) {
-        earlier.when = history.second;
-        earlier.site = history.second_site;
-    } else {
+    if (!find_unordered(&history, rule, access->when, kind >= ATOMIC ? address : NULL, &earlier))
         return;
-    }
     if (kind == WRITE && access->kind == WRITE)
         defer_race(&earlier, access, address, bytes);
     else
@@ -763,67 +816,85 @@ static void record_lane(struct history *history, const struct access *access, co
     history->first_site = access->site;
 }
 
-/* Stores the access, as explained at the head of this file. */
-static void record(struct cell *cell, const struct access *access, uint32_t floor,
-                   const char *address)
+/* Adds the access to the history of its kind, as explained at the head of this file; returns 0 if
+ * that does not change. */
+static int add_to_history(struct history *history, const struct access *access, uint32_t floor,
+                          const char *address)
 {
     const char *atomic = access->kind >= ATOMIC ? address : NULL;
-    struct history history = load_history(cell, access->kind);
-    uint32_t interval = (uint32_t)(history.first >> 32);
-    moment difference = history.first ^ access->when;
+    uint32_t interval = (uint32_t)(history->first >> 32);
+    moment difference = history->first ^ access->when;
     enum level level;
 
-    if (interval < floor || (emulate_of_past(interval) && history.level != BLOCKS)) {
+    if (interval < floor || (emulate_of_past(interval) && history->level != BLOCKS)) {
         level = ALONE;
     } else if (UNLIKELY(fences.used) && access->kind < ATOMIC &&
-               !any_unordered(&history, access->when, atomic)) {
+               !any_unordered(history, access->when, atomic)) {
         level = ALONE;
-        if (history.level == MANY && interval == emulate.interval)
-            lanes_free(history.second);
-    } else if (history.level == BLOCKS) {
-        return;
+        if (history->level == MANY && interval == emulate.interval)
+            lanes_free(history->second);
+    } else if (history->level == BLOCKS) {
+        return 0;
     } else if (emulate_of_another(interval)) {
         if (!emulate.interleaved)
-            return; /* of an earlier block: conflicts with all later accesses of the launch */
-        history.level = ALONE;
+            return 0; /* of an earlier block: conflicts with all later accesses of the launch */
+        history->level = ALONE;
         level = BLOCKS;
     } else if ((difference & WARP_MASK) != 0) {
         level = WARPS;
-        if (history.level == MANY) {
-            lanes_free(history.second);
-            history.level = ALONE;
+        if (history->level == MANY) {
+            lanes_free(history->second);
+            history->level = ALONE;
         }
-    } else if (history.level == WARPS) {
-        return; /* the interval already has two warps */
+    } else if (history->level == WARPS) {
+        return 0; /* the interval already has two warps */
     } else if (emulate.partial) {
-        record_lane(&history, access, atomic);
-        store_history(cell, access->kind, history);
-        return;
+        record_lane(history, access, atomic);
+        return 1;
     } else if (difference > THREAD_MASK || difference == 0) {
         level = ALONE; /* the warp's first since its sync, or the same thread again */
         if (difference == 0)
-            return;
+            return 0;
     } else {
         level = LANES;
     }
     if (level == ALONE) {
-        history.first = access->when;
-        history.first_site = access->site;
-    } else if (level > history.level) {
-        history.second = access->when;
-        history.second_site = access->site;
+        history->first = access->when;
+        history->first_site = access->site;
+    } else if (level > history->level) {
+        history->second = access->when;
+        history->second_site = access->site;
     } else {
-        return;
+        return 0;
     }
-    history.level = (uint8_t)level;
-    store_history(cell, access->kind, history);
+    history->level = (uint8_t)level;
+    return 1;
 }
+
+static void record(struct cell *cell, const struct access *access, uint32_t floor,
+                   const char *address)
+{
+    struct history history = load_history(cell, access->kind);
+
+    if (add_to_history(&history, access, floor, address))
+        store_history(cell, access->kind, history);
+}
+
+#if ORDERCHECK
+#include "host/checks/operations.h"
+#endif
 
 static void check_cell(struct cell *cell, const struct access *access, uint32_t floor,
                        const char *address, size_t bytes)
 {
     int kinds = cell->atomics ? (int)KINDS : (int)ATOMIC;
 
+#if ORDERCHECK
+    if (access->kind >= KINDS) {
+        check_operation(cell, access, floor, address, bytes);
+        return;
+    }
+#endif
     for (int kind = 0; kind < kinds; kind++)
         check_against(cell, (enum kind)kind, access, floor, address, bytes);
     record(cell, access, floor, address);
@@ -1096,10 +1167,15 @@ INLINE void check_access(const char *address, size_t bytes, int writes, const vo
     emulate_in_step(address, caller);
     if (writes && UNLIKELY(pending_count != 0))
         resolve_pending();
-    if (UNLIKELY(emulate.access != EMULATE_PLAIN))
+    if (UNLIKELY(emulate.access != EMULATE_PLAIN)) {
         check_atomic(address, bytes, kinds[emulate.access][writes], caller);
-    else if (!is_words || !words_fast(address, bytes / WORD, writes ? WRITE : READ, caller))
+#if ORDERCHECK
+        if (!emulate.declares)
+            untold_operation(address, bytes, writes, caller);
+#endif
+    } else if (!is_words || !words_fast(address, bytes / WORD, writes ? WRITE : READ, caller)) {
         check_units(address, bytes, writes ? WRITE : READ, caller);
+    }
 }
 
 INLINE void on_read(const char *address, size_t bytes, const void *caller)
@@ -1120,6 +1196,9 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
     emulate_in_step(address, caller);
     resolve_pending();
     check_atomic(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+#if ORDERCHECK
+    untold_operation(address, bytes, writes, caller);
+#endif
 }
 
 #include "host/checks/hooks.h"
@@ -1131,8 +1210,29 @@ INLINE void on_atomic(const char *address, size_t bytes, int writes, const void 
 /* Races printed before: a kernel that is launched again is not reported again. */
 static struct text_set printed;
 
+#if ORDERCHECK
+#include "host/checks/order_reports.h"
+#else
+/* How a race is told: its kind, and its words before and after the two accesses. */
+struct words {
+    enum finding_kind kind;
+    const char *is, *earlier, *later, *why, *many;
+};
+
 static const char *const kind_names[KINDS] = {"a write",   "a read",    "an atomic",
                                               "an atomic", "an atomic", "an atomic"};
+
+static struct words words_of(const struct race *race)
+{
+    return (struct words){FINDING_RACE,
+                          "race",
+                          kind_names[race->earlier.kind],
+                          kind_names[race->later.kind],
+                          race->earlier_block == race->later_block ? "with no barrier between them"
+                                                                   : "by concurrent blocks",
+                          "races"};
+}
+#endif
 
 static void print_race(const struct race *race, unsigned long long count)
 {
@@ -1142,6 +1242,7 @@ static void print_race(const struct race *race, unsigned long long count)
     int swapped = strcmp(earlier_line, later_line) > 0;
     char earlier[96], later[96], object[512], similar[64] = "", key[1024], first[128], second[128];
     const char *lockstep = "";
+    const struct words words = words_of(race);
     uint32_t sites = 0;
 
     /* Unknown lines are distinguished by their addresses. */
@@ -1149,14 +1250,15 @@ static void print_race(const struct race *race, unsigned long long count)
         sites = race->earlier.site + race->later.site;
     /* The object, without its offset, and without the block that owns the shared memory. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
-    snprintf(key, sizeof key, "%s|%s|%s|%s|%" PRIx32, kernel, swapped ? later_line : earlier_line,
-             swapped ? earlier_line : later_line, object, sites);
+    snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIx32, kernel,
+             swapped ? later_line : earlier_line, swapped ? earlier_line : later_line, object,
+             words.why, sites);
     if (!text_set_add(&printed, key))
         return;
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
     if (count > 1)
-        snprintf(similar, sizeof similar, "\n    and %llu similar races", count - 1);
-    if (emulate_lockstep)
+        snprintf(similar, sizeof similar, "\n    and %llu similar %s", count - 1, words.many);
+    if (emulate_lockstep && words.kind == FINDING_RACE)
         lockstep = race->across_warps
                        ? "\n    which is wrong on any GPU"
                        : "\n    of one warp: the result depends on lockstep, which GPUs "
@@ -1165,17 +1267,15 @@ static void print_race(const struct race *race, unsigned long long count)
                   (unsigned)(race->earlier.when & THREAD_MASK));
     emulate_where(later, sizeof later, race->later_block,
                   (unsigned)(race->later.when & THREAD_MASK));
-    snprintf(first, sizeof first, "%s by %s", kind_names[race->earlier.kind], earlier);
-    snprintf(second, sizeof second, "%s by %s", kind_names[race->later.kind], later);
+    snprintf(first, sizeof first, "%s by %s", words.earlier, earlier);
+    snprintf(second, sizeof second, "%s by %s", words.later, later);
     const struct finding finding = {
-        FINDING_RACE,
+        words.kind,
         emulate.kernel,
         earlier,
         {{earlier_line, first}, {later_line, second}, object_place(&race->object)}};
-    findings_add(&finding, "race in kernel %s: %s at %s\n    and %s at %s,\n    %s, %s%s%s%s",
-                 kernel, first, earlier_line, second, later_line, object,
-                 race->earlier_block == race->later_block ? "with no barrier between them"
-                                                          : "by concurrent blocks",
+    findings_add(&finding, "%s in kernel %s: %s at %s\n    and %s at %s,\n    %s, %s%s%s%s",
+                 words.is, kernel, first, earlier_line, second, later_line, object, words.why,
                  race->same_value ? "; both write the same value" : "", lockstep, similar);
 }
 
@@ -1193,6 +1293,7 @@ static int is_similar(const struct race *a, const struct race *b)
     uint32_t a1 = a->earlier.site, a2 = a->later.site, b1 = b->earlier.site, b2 = b->later.site;
 
     return a->object.kind == b->object.kind && a->object.address == b->object.address &&
+           (!ORDERCHECK || words_of(a).why == words_of(b).why) &&
            ((is_same_line(a1, b1) && is_same_line(a2, b2)) ||
             (is_same_line(a1, b2) && is_same_line(a2, b1)));
 }
@@ -1201,7 +1302,7 @@ static int is_similar(const struct race *a, const struct race *b)
  * dependences of values. */
 static int is_of_library(const struct race *race)
 {
-    return race->earlier_block != race->later_block &&
+    return !ORDERCHECK && race->earlier_block != race->later_block &&
            findings_is_of_library(findings_line(caller_of(race->earlier.site))) &&
            findings_is_of_library(findings_line(caller_of(race->later.site)));
 }
@@ -1224,6 +1325,10 @@ static void print_races(void)
         struct race *race = &races[i];
         unsigned long long pairs = race->count;
 
+#if ORDERCHECK
+        if (race->same_value)
+            add_reason(race->later.site, EQUAL);
+#endif
         if (race->count == 0 || (race->same_value && allow_same_value) || is_of_library(race))
             continue;
         for (uint32_t j = i + 1; j < race_count; j++) {
@@ -1263,6 +1368,9 @@ static void launch_end(void)
     resolve_pending();
     if (race_count > 0)
         print_races();
+#if ORDERCHECK
+    print_rest();
+#endif
 }
 
 static void block_begin(void)
@@ -1396,28 +1504,42 @@ static void at_exit(void)
 
 __attribute__((constructor)) static void begin(void)
 {
+#if ORDERCHECK
+    findings_open("ordercheck", "order dependence", "order dependences");
+    findings_certify(print_certificate);
+    allow_same_value = 1;
+#else
     const char *benign = getenv("BENIGN_SAME_VALUE");
 
     findings_open("racecheck", "race", "races");
     allow_same_value = benign != NULL && strcmp(benign, "1") == 0;
     if (benign != NULL && benign[0] != '\0' && !allow_same_value && strcmp(benign, "0") != 0)
         portable_bad_value_("BENIGN_SAME_VALUE", benign, "must be 0 or 1");
+#endif
     atexit(at_exit);
 }
 
 struct emulate_check emulate_check = {
-    .name = "racecheck",
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .block_begin = block_begin,
     .block_leave = block_leave,
     .block_resume = block_resume,
-    .fence = fence,
     .memory = memory,
     .diverged = findings_given_up,
     .call = findings_call,
     .outlives = 1,
     .faulted = faulted,
+#if ORDERCHECK
+    .name = "ordercheck",
+    .operation = on_operation,
+    .result_used = on_result_used,
+    .varies = {{(char *)&access_number, (char *)(&access_number + 1)},
+               {(char *)&orders, (char *)(&orders + 1)}},
+#else
+    .name = "racecheck",
+    .fence = fence,
     .varies = {{(char *)&access_number, (char *)(&access_number + 1)},
                {(char *)&fences, (char *)(&fences + 1)}},
+#endif
 };

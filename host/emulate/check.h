@@ -3,9 +3,9 @@
  * The interface between the emulate target's scheduler (emulate.c) and the checks. Internal:
  * kernels and host code see portable.h alone.
  *
- * One of racecheck.c, initcheck.c, memcheck.c, synccheck.c and streamcheck.c is linked into each
- * checked program and defines emulate_check; a plain emulate program has the empty one of
- * emulate.c. All these files are compiled without instrumentation.
+ * One of the checks, such as racecheck.c, is linked into each checked program and defines
+ * emulate_check; a plain emulate program has the empty one of emulate.c. All these files are
+ * compiled without instrumentation.
  *
  * Time is counted in intervals: a number that grows by one when a block starts, when its threads
  * have passed a barrier of the block, and when the grid has passed a barrier of the grid. When a
@@ -63,8 +63,11 @@ struct emulate_state {
     uint32_t ragged;            /* the warps with lanes that have not passed the latest ones */
     int partial;                /* 1 once any sync of a part of a warp has been passed */
     enum emulate_access access; /* the kind of the running thread's accesses */
-    uint64_t moment;            /* their time and thread: emulate_tick */
-    char *shared;               /* dynamic shared memory of the running block, or NULL */
+    int declares;               /* see portable_emulate_atomic_ */
+    /* A thread has read a clock, asked for the active lanes; reset by the check that looks. */
+    int reads_clock, reads_active;
+    uint64_t moment; /* their time and thread: emulate_tick */
+    char *shared;    /* dynamic shared memory of the running block, or NULL */
     size_t shared_bytes;
     char array[64]; /* the name of new device memory, or "" */
     char *stacks;   /* of the simulated threads, with guard pages */
@@ -166,6 +169,15 @@ unsigned long long emulate_block_of(uint32_t interval);
 /* Writes "block (1, 0, 0), thread (5, 0, 0)" for the linear indices; returns text. */
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread);
 
+/* An atomic that tells what it does: portable_emulate_operation_. */
+struct emulate_operation {
+    int does;
+    const char *address;
+    unsigned bytes;
+    unsigned long long integer;
+    double real, old_real;
+};
+
 /* A check. Any function may be NULL. */
 struct emulate_check {
     const char *name;           /* "racecheck"; NULL: no check */
@@ -180,6 +192,9 @@ struct emulate_check {
      * scheduler frees at the end of the launch. */
     void (*block_leave)(void **kept, int yields);
     void (*block_resume)(void **kept);
+    /* An atomic of the running thread; and then, that its result, by its number, is used. */
+    unsigned (*operation)(const struct emulate_operation *operation, const void *caller);
+    void (*result_used)(unsigned number);
     void (*fence)(int of_block); /* the running thread passes a fence of its block, or the device */
     /* Around each switch of stacks: `to` is the new stack's lowest byte, or NULL for the host's. */
     void (*switch_begin)(void **fake_stack, const void *to, size_t bytes);

@@ -75,6 +75,7 @@ static unsigned converge(const char *frame, const void *code, const char *name, 
 unsigned portable_emulate_active_(const char *name, const char *file, int line)
 {
     require_kernel(name, file, line);
+    emulate.reads_active = 1;
     return converge((const char *)__builtin_frame_address(0), __builtin_return_address(0), name,
                     file, line);
 }

@@ -105,8 +105,10 @@ void portable_emulate_spin_(const void *address)
 
 void portable_emulate_clock_(void)
 {
-    if (emulate_running)
-        self()->reads_clock = 1;
+    if (!emulate_running)
+        return;
+    self()->reads_clock = 1;
+    emulate.reads_clock = 1;
 }
 
 static void make_ready(struct thread *thread)

@@ -137,8 +137,55 @@ void portable_emulate_copy_start_(void *to, const void *value, unsigned bytes);
 void portable_emulate_copy_commit_(void);
 int portable_emulate_copy_arrived_(unsigned groups, struct portable_copy_ *copy);
 
-/* Around an atomic: 1, at device scope; 2, at block scope; 0, its end. */
+/* Around an atomic: 1, at device scope; 2, at block scope; 0, its end. 4 is added by one that does
+ * not count for ordercheck, or that tells it what it does. */
 void portable_emulate_atomic_(int access);
+/* What an atomic does, and to which type; their sum describes it to ordercheck. */
+enum portable_operation_ {
+    portable_operation_other_,
+    portable_operation_add_,
+    portable_operation_sub_,
+    portable_operation_min_,
+    portable_operation_max_,
+    portable_operation_exchange_,
+    portable_operation_bit_and_,
+    portable_operation_bit_or_,
+    portable_operation_bit_xor_,
+    portable_operation_inc_,
+    portable_operation_dec_,
+    portable_operation_cas_,
+    portable_of_int_ = 1 << 4,
+    portable_of_uint_ = 2 << 4,
+    portable_of_ll_ = portable_of_int_,
+    portable_of_ull_ = portable_of_uint_,
+    portable_of_float_ = 3 << 4,
+    portable_of_double_ = 4 << 4,
+    portable_of_half_ = 5 << 4,
+    portable_of_bfloat16_ = 6 << 4
+};
+/* Between the read and the write of an atomic: its description and operand; of floats, in `real`,
+ * and the old value, too. Returns a number for portable_emulate_result_. */
+unsigned portable_emulate_operation_(int does, const volatile void *address, unsigned bytes,
+                                     unsigned long long integer, double real, double old_real);
+/* Its old value. The call tells that the value is used: a compiler removes the call of a const
+ * function when nothing depends on its value. */
+#define PORTABLE_TELLS_OF_(type, suffix, integer, real, old_real)                                  \
+    type portable_emulate_result_##suffix##_(type old, unsigned number)                            \
+        __attribute__((const, nothrow));                                                           \
+    static inline __attribute__((always_inline)) unsigned portable_tell_##suffix##_(               \
+        int does, const volatile void *address, type value, type old)                              \
+    {                                                                                              \
+        (void)old;                                                                                 \
+        return portable_emulate_operation_(does | portable_of_##suffix##_, address, sizeof value,  \
+                                           integer, real, old_real);                               \
+    }
+PORTABLE_TELLS_OF_(int, int, (unsigned)value, 0, 0)
+PORTABLE_TELLS_OF_(unsigned, uint, value, 0, 0)
+PORTABLE_TELLS_OF_(long long, ll, (unsigned long long)value, 0, 0)
+PORTABLE_TELLS_OF_(unsigned long long, ull, value, 0, 0)
+PORTABLE_TELLS_OF_(float, float, 0, (double)value, (double)old)
+PORTABLE_TELLS_OF_(double, double, 0, value, old)
+#undef PORTABLE_TELLS_OF_
 /* A host call has failed. */
 void portable_emulate_failed_(int status, const char *message);
 

@@ -69,9 +69,47 @@ void portable_emulate_atomic_(int access)
 {
     if (access && emulate_running && emulate_lockstep)
         emulate_step(__builtin_return_address(0));
-    if (emulate_running && !launch.is_parallel)
-        emulate.access = (enum emulate_access)access;
+    if (emulate_running && !launch.is_parallel) {
+        emulate.access = (enum emulate_access)(access & 3);
+        emulate.declares = access >> 2;
+    }
 }
+
+unsigned portable_emulate_operation_(int does, const volatile void *address, unsigned bytes,
+                                     unsigned long long integer, double real, double old_real)
+{
+    const struct emulate_operation operation = {
+        does, (const char *)(uintptr_t)address, bytes, integer, real, old_real};
+    unsigned number;
+    if (!emulate_running || !emulate_check.operation)
+        return 0;
+    emulate_running = 0;
+    number = emulate_check.operation(&operation, __builtin_return_address(0));
+    emulate_running = 1;
+    return number;
+}
+
+static void use_result(unsigned operation)
+{
+    if (!emulate_running || !emulate_check.result_used)
+        return;
+    emulate_running = 0;
+    emulate_check.result_used(operation);
+    emulate_running = 1;
+}
+#define RESULT(type, suffix)                                                                       \
+    type portable_emulate_result_##suffix##_(type old, unsigned operation)                         \
+    {                                                                                              \
+        use_result(operation);                                                                     \
+        return old;                                                                                \
+    }
+RESULT(int, int)
+RESULT(unsigned, uint)
+RESULT(long long, ll)
+RESULT(unsigned long long, ull)
+RESULT(float, float)
+RESULT(double, double)
+#undef RESULT
 
 void portable_emulate_fence_(int of_block)
 {

@@ -124,10 +124,10 @@ need-linux:
 # come first, because memcheck's guards must precede all other objects of their sections.
 findings_parts := findings finding suppressions reports
 runtime_of = $(if $(filter emulate% $(ALL_CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
-    $(if $(filter memcheck,$(1)),guards) $(if $(filter $(ALL_CHECKS),$(1)),$(1) $(findings_parts)) $(if $(filter racecheck initcheck streamcheck accesscheck,$(1)),accesses) \
+    $(if $(filter memcheck,$(1)),guards) $(if $(filter $(ALL_CHECKS),$(1)),$(1) $(findings_parts)) $(if $(filter racecheck initcheck streamcheck ordercheck accesscheck,$(1)),accesses) \
     emulate objects)))
 # racecheck's cost is bounded: -O3 makes it 8% faster, and doubles the compile time.
-runtime_level = $(if $(filter racecheck streamcheck,$(1)),-O3)
+runtime_level = $(if $(filter racecheck streamcheck ordercheck,$(1)),-O3)
 define runtime_rule
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/$(1)/%.c $(B)/emulate-runtime/flags
 	$$(call quiet,cc    $$@)$$(CC) -I$(PORTABLE_HOME) $$(cc_emulate-runtime) $$(call runtime_level,$$*) -MD -MP -c $$< -o $$@

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The five checks: memcheck, racecheck, initcheck, synccheck, streamcheck. Line numbers and few
-# inlined functions matter more to them than speed. For configuration C, instrument_C are the flags for kernels,
+# The checks: memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck. Line
+# numbers and few inlined functions matter more to them than speed. For configuration C, instrument_C are the flags for kernels,
 # whole_C those for all files and the linker, wrap_C those for the linker; the runtimes in
 # host/emulate/ get none of them.
 
@@ -21,10 +21,11 @@ cc_check := $(CC_BASE) $(CHECK_CFLAGS) -gdwarf-4 -fno-omit-frame-pointer \
 # Each family of compilers has its own: cc's are those of `family`, and host/make/nvcc.mk uses both.
 CHECK_LEVEL := $(lastword -O0 $(filter -O%,$(CHECK_CFLAGS)))
 as_written_clang := -fno-lto -O0 -Xclang -disable-O0-optnone
-as_written_gcc := -fno-lto $(if $(filter -O0,$(CHECK_LEVEL)),,-Og \
+optimised_as_written_gcc := -Og \
     -fno-tree-ccp -fno-tree-copy-prop -fno-tree-dce -fno-tree-forwprop -fno-tree-fre \
     -fno-thread-jumps -fno-optimize-strlen -fno-ipa-pure-const -fno-ipa-modref \
-    -fno-ipa-reference-addressable -Wno-maybe-uninitialized)
+    -fno-ipa-reference-addressable -Wno-maybe-uninitialized
+as_written_gcc := -fno-lto $(if $(filter -O0,$(CHECK_LEVEL)),,$(optimised_as_written_gcc))
 
 # Each access becomes a call. Built-in memcpy and memset would become none.
 accesses := -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
@@ -40,6 +41,10 @@ wrap_streamcheck := $(wrap_racecheck)
 wrap_accesscheck := $(wrap_racecheck)
 # In host files, too, for portable-nvcc.
 $(foreach f,gcc clang,$(eval host_streamcheck_$(f) = $$(accesses_$(f))))
+wrap_ordercheck := $(wrap_racecheck)
+# Whether the result of an atomic is used is decided by whether a compiler removes a call (protocol.h),
+# for which it has to optimise.
+whole_ordercheck_clang := $(if $(filter -O0,$(CHECK_LEVEL)),-O1)
 
 # The address sanitizer covers object-size; pointer-overflow would reject NULL + 0, which CUDA
 # allows. The runtime prints most reports itself, because the sanitizer's take a millisecond each.
@@ -65,6 +70,8 @@ $(foreach f,$(COMPILER_FAMILIES),$(eval instrument_racecheck_$(f) := $(accesses_
     instrument_streamcheck_$(f) := $(accesses_$(f)))$(eval \
     instrument_accesscheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_memcheck_$(f) := $(as_written_$(f))))
+instrument_ordercheck_gcc := $(accesses_gcc) -fno-lto $(optimised_as_written_gcc) -ftree-dce -DPORTABLE_ORDERCHECK_=1
+instrument_ordercheck_clang := $(instrument_racecheck_clang) -DPORTABLE_ORDERCHECK_=1
 family := $(if $(CC_IS_CLANG),clang,gcc)
 $(foreach c,$(ALL_CHECKS),$(eval instrument_$(c) := $(instrument_$(c)_$(family)))$(eval \
     whole_$(c) := $(whole_$(c)_$(family))))
@@ -77,6 +84,7 @@ initcheck: ## reads of uninitialised memory
 synccheck: ## barriers that some threads never reach
 streamcheck: ## work in streams, or host code, that does not wait for other work on the same bytes
 accesscheck: ## what each line's accesses cost on a GPU: sectors, bank conflicts, atomics, idle threads; PORTABLE_ACCESS_LIMITS="sectors=2"
+ordercheck: ## whether every order of the threads gives the same bits, or where the order decides
 define check_rule
 $(1): $(if $(HAVE_CHECKS),$(if $(SOURCES),$(call own_needs,$(1)),$(call runtime_of,$(1)) $(call programs_of,$(1))))
 ifneq ($(missing_emulate),)

@@ -49,7 +49,7 @@ static void usage(void)
 {
     puts("portable-nvcc [options] files: compiles CUDA C++ for the CPU, with nvcc's command line\n"
          "\n"
-         "  --check=memcheck|racecheck|initcheck|synccheck|streamcheck|accesscheck\n"
+         "  --check=memcheck|racecheck|initcheck|synccheck|streamcheck|ordercheck|accesscheck\n"
          "                     build a program that checks itself; also PORTABLE_CHECK=...\n"
          "  --warps=lockstep   the lanes of a warp run together from access to access, as on GPUs\n"
          "                     before Volta; --warps=independent is the default\n"
@@ -727,16 +727,16 @@ static void parse_variable(const char *name)
 /* --check, PORTABLE_CHECK, or none. */
 static void choose_check(void)
 {
-    static const char *const checks[] = {"memcheck",    "racecheck",   "initcheck", "synccheck",
-                                         "streamcheck", "accesscheck", NULL};
+    static const char *const checks[] = {"memcheck",    "racecheck",  "initcheck",   "synccheck",
+                                         "streamcheck", "ordercheck", "accesscheck", NULL};
     const char *const variable = getenv("PORTABLE_CHECK");
     if (!options.check && variable && variable[0])
         options.check = variable;
     if (!options.check)
         options.check = "emulate";
     else if (!is_one_of(options.check, checks))
-        fail("--check takes memcheck, racecheck, initcheck, synccheck, streamcheck or accesscheck, "
-             "not %s",
+        fail("--check takes memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck "
+             "or accesscheck, not %s",
              shown(options.check));
     char *const module = format_text("module.%s", options.check);
     if (!setting_or_null(module))

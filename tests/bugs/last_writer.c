@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: several threads exchange a value atomically, and the last one's stays
- * found by: order
+ * found by: order ordercheck
+ * expect ordercheck: which store different values: the last one stays
  * reason: no access is invalid: the result depends on which thread comes last
  */
 #include "bug.h"

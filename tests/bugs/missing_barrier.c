@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: a missing barrier between writing a tile and reading a neighbour's element
- * found by: racecheck
+ * found by: racecheck ordercheck
  * expect racecheck: race in kernel reverse
+ * expect ordercheck: order decides in kernel reverse: a read
  * expect racecheck: of shared array tile, with no barrier between them
+ * proven: no races, and no atomics whose order could show
  */
 #include "bug.h"
 

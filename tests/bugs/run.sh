@@ -11,10 +11,12 @@
 #     bug: TEXT                  what is wrong; continuation lines are indented
 #     found by: TOOL...          of the four, or compare (serial and emulate print different
 #                                results), or order (emulate does, under ORDER=forward, reverse,
-#                                shuffle:1), or accesscheck
+#                                shuffle:1), accesscheck, or ordercheck: only such a bug and its
+#                                twin run under it, and the twin must be proven
 #     limits: TEXT               those of accesscheck
 #     expect TOOL: TEXT          the tool's output contains it; any number for a tool
 #     not by clang TOOL: TEXT    why the tool misses it in a program compiled by clang
+#     proven: TEXT               what ordercheck prints of the twin; any number
 #     reason: TEXT               why this project's tools, or compute-sanitizer, do not find it
 #
 # OUT_DIR gets NAME.TOOL.bug.txt and NAME.TOOL.fixed.txt, the output and exit status of each run,
@@ -61,6 +63,12 @@ text()
     sed -n -e '/^ \*\//q' -e 's|^/\* bug: ||p' -e 's|^ \*     ||p' "$here/$1.c" |
         tr '\n' ' ' | sed 's/ *$//'
 }
+# The tools that the bug and its twin run under.
+tools_of()
+{
+    echo "$tools"
+    has_word "$tools" ordercheck || ! has_word "$(found_by "$1")" ordercheck || echo ordercheck
+}
 has_word()
 {
     case " $1 " in
@@ -70,11 +78,15 @@ has_word()
 }
 
 # run_limited FILE PROGRAM TOOL: writes the output to FILE, stderr first, then the exit status;
-# prints `quiet` if stderr was only the line of a tool without findings.
+# prints `quiet` if stderr was only the line of a tool without findings, and ordercheck's reasons.
 run_limited()
 {
     status=0
     timeout -k 10 600 "$2" >"$1.stdout" 2>"$1" || status=$?
+    if [ "$3" = ordercheck ]; then
+        sed -n '/^ordercheck: every schedule /,$p' "$1" >"$1.proven"
+        sed -i '/^ordercheck: every schedule /,$d' "$1"
+    fi
     [ "$(grep -cxE "$(nothing_found "$3")" "$1")$(grep -c '' "$1")" != 11 ] || echo quiet
     { cat "$1.stdout" && echo "exit $status"; } >>"$1"
     rm -f "$1.stdout"
@@ -83,7 +95,7 @@ run_limited()
 # The last line of a program without findings; and whether FILE has any other line of the tool.
 nothing_found()
 {
-    echo "$1: no (errors|races|divergences)( in [0-9]+ kernels?|, and no kernel was launched)"
+    echo "$1: no (errors|races|divergences|order dependences)( in [0-9]+ kernels?|, and no kernel was launched)"
 }
 has_finding()
 {
@@ -110,6 +122,13 @@ run_one()
         quiet=$(run_limited "$file" "$binary" "$tool")
         if [ -n "$quiet" ] && grep -qx 'exit 0' "$file"; then
             verdict=nothing
+        fi
+        if [ $verdict = nothing ] && [ "$tool" = ordercheck ]; then
+            key "$name" proven >"$file.expect"
+            while IFS= read -r expected; do
+                grep -qF -e "$expected" "$file.proven" || verdict=unproven
+            done <"$file.expect"
+            rm -f "$file.expect"
         fi
     else
         run_limited "$file" "$binary" "$tool" >/dev/null
@@ -257,7 +276,7 @@ for name in "$@"; do
     }
     for word in $(found_by "$name"); do
         case $word in
-        memcheck | racecheck | initcheck | synccheck | accesscheck | compare | order) ;;
+        memcheck | racecheck | initcheck | synccheck | accesscheck | ordercheck | compare | order) ;;
         *)
             echo "run.sh: $here/$name.c: found by: $word is none of the checks, compare or order" >&2
             exit 2
@@ -300,7 +319,7 @@ programs=
 runs=
 for name in $names; do
     for fixed in 0 1; do
-        for tool in $tools; do
+        for tool in $(tools_of "$name"); do
             if is_run "$name" "$tool" $fixed; then
                 programs="$programs $name.$fixed.$tool"
                 runs="$runs$name $tool $fixed
@@ -330,9 +349,10 @@ for name in $names; do
     excused=''
     dirty=''
     line=$name
-    for tool in $tools; do
+    other=-
+    for tool in $(tools_of "$name"); do
         bug=$(cat "$out/$name.$tool.bug") twin=$(cat "$out/$name.$tool.fixed")
-        line="$line $bug"
+        [ "$tool" = ordercheck ] && other=ordercheck || line="$line $bug"
         if has_word "$by" "$tool" && [ "$bug" != found ]; then
             if [ "$clang" = 1 ] && [ -n "$(key "$name" "not by clang $tool")" ]; then
                 excused="$excused $tool"

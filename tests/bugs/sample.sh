@@ -15,7 +15,7 @@ here=tests/bugs
     exit 2
 }
 case ${BUGS:-} in
-'' | memcheck:?* | racecheck:?* | initcheck:?* | synccheck:?* | accesscheck:?*) ;;
+'' | memcheck:?* | racecheck:?* | initcheck:?* | synccheck:?* | accesscheck | ordercheck:?*) ;;
 *)
     echo "sample.sh: BUGS=$BUGS: must be TOOL:NAME,NAME" >&2
     exit 2
@@ -71,4 +71,8 @@ sample synccheck early_exit two_barriers shuffle_after_exit sync_grid_skipped_by
 
 # Each limit.
 sample accesscheck array_of_structures lone_lane banks_of_doubles atomics_on_one_counter few_lanes
+# Each reason of a finding and of a proof.
+sample ordercheck float_sum_by_atomics float_histogram last_writer flag_of_many argmin_two_words \
+    argmin_ties add_and_max lock_by_cas last_block_done inc_limits_differ warp_ticket \
+    elected_by_or used_by_one polls_other_block ticket_order missing_barrier
 exit $status

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bug: positions in a list are taken from an atomic counter, in whatever order the threads run
- * found by: order
+ * found by: order ordercheck
+ * expect ordercheck: so that the result is a ticket
+ * proven: sums of integers commute
  * reason: no access is invalid: only the order of the list varies
  */
 #include "bug.h"

@@ -26,6 +26,11 @@ __global__ void races_again(int *out)
     out[threadIdx.x] = tile[63 - threadIdx.x]; /* load again */
 }
 
+__global__ void tickets(int *out)
+{
+    out[1 + atomicAdd(out, 1) % 2] = 1; /* ticket */
+}
+
 __global__ void too_far(int *out)
 {
     out[threadIdx.x + 1] = 1; /* write */
@@ -78,6 +83,8 @@ static int act(const char *what, int *out, int *in)
         return KERNEL_LAUNCH(races, 1, THREADS, 0, 0, out);
     if (strcmp(what, "race-again") == 0)
         return KERNEL_LAUNCH(races_again, 1, THREADS, 0, 0, out);
+    if (strcmp(what, "ticket") == 0)
+        return KERNEL_LAUNCH(tickets, 1, THREADS, 0, 0, out);
     if (strcmp(what, "too-far") == 0)
         return KERNEL_LAUNCH(too_far, 1, THREADS, 0, 0, out);
     if (strcmp(what, "shift") == 0)

@@ -120,7 +120,7 @@ def read_sarif(path=SARIF):
     return log
 
 
-CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck', 'accesscheck']
+CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck', 'ordercheck', 'accesscheck']
 RULES = read_rules()
 
 
@@ -205,6 +205,9 @@ KINDS = [
      ('unused-bytes', 'strides', 'sectors', []),
      ('inactive-threads', 'strides', 'sectors', [])),
     ('accesscheck', 'work', 0),
+    ('ordercheck', 'race', 1, ('order', 'races', 'load', ['store'])),
+    ('ordercheck', 'ticket', 1, ('not-proven', 'tickets', 'ticket', ['ticket', 'out'])),
+    ('ordercheck', 'work', 0),
     ('racecheck', 'work', 0),
     ('racecheck', '', 0),
     ('racecheck', 'exit-3', 3),
@@ -372,7 +375,7 @@ REFUSED = [
     ('{ n\n', 1, 'must begin with {'),
     ('{\nn\n}\n', 3, 'must have a name and CHECK:KIND'),
     ('{\nn\nrace\n}\n', 3, 'the second line of a suppression must be CHECK:KIND'),
-    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck, streamcheck, accesscheck or *'),
+    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck or *'),
     ('{\nn\nracecheck:rases\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:leak\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:race\nkernl:k\n}\n', 4, 'must be kernel:PATTERN, host or file:PATTERN'),

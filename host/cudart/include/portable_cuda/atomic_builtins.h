@@ -40,12 +40,13 @@ static __forceinline__ void release(int order, int scope)
         portable_emulate_fence_(scope_of(scope) == block_scope);
 }
 template <class T, class Op>
-static __forceinline__ T ordered_atomic(int order, int scope, T *address, Op op)
+static __forceinline__ T ordered_atomic(int order, int scope, portable_operation_ does, T *address,
+                                        T by, Op op)
 {
     static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 16,
                   "an atomic is of a type of up to 16 bytes that is copied bit by bit");
     release(order, scope);
-    return atomic(scope_of(scope), address, op);
+    return atomic(scope_of(scope), does, address, by, op);
 }
 /* A value of type T, whose argument is converted to it. */
 template <class T> struct given {
@@ -74,7 +75,8 @@ static __forceinline__ void __nv_atomic_store_n(T *address,
                                                 int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     portable_cuda::release(order, scope);
-    portable_cuda::begin_atomic(portable_cuda::scope_of(scope), address);
+    portable_cuda::begin_told_atomic(portable_cuda::scope_of(scope), address);
+    portable_cuda::tell(portable_operation_exchange_, address, value, value);
     *address = value;
     portable_cuda::end_atomic();
 }
@@ -89,7 +91,8 @@ static __forceinline__ T __nv_atomic_exchange_n(T *address,
                                                 typename portable_cuda::given<T>::type value,
                                                 int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    return portable_cuda::ordered_atomic(order, scope, address, [&](const T &) { return value; });
+    return portable_cuda::ordered_atomic(order, scope, portable_operation_exchange_, address, value,
+                                         [&](const T &) { return value; });
 }
 template <class T>
 static __forceinline__ void __nv_atomic_exchange(T *address, T *value, T *result, int order,
@@ -119,7 +122,7 @@ static __forceinline__ bool __nv_atomic_compare_exchange(T *address, T *expected
     return __nv_atomic_compare_exchange_n(address, expected, *value, weak, order, failure, scope);
 }
 
-#define PORTABLE_CUDA_FETCH_(op, condition, expression)                                            \
+#define PORTABLE_CUDA_FETCH_(op, does, condition, expression)                                      \
     template <class T>                                                                             \
     static __forceinline__ T __nv_atomic_fetch_##op(                                               \
         T *address, typename portable_cuda::given<T>::type by, int order,                          \
@@ -127,7 +130,8 @@ static __forceinline__ bool __nv_atomic_compare_exchange(T *address, T *expected
     {                                                                                              \
         static_assert((sizeof(T) == 4 || sizeof(T) == 8) && condition<T>::value,                   \
                       "__nv_atomic_fetch_" #op " is not for this type");                           \
-        return portable_cuda::ordered_atomic(order, scope, address,                                \
+        return portable_cuda::ordered_atomic(order, scope, portable_operation_##does##_, address,  \
+                                             by,                                                   \
                                              [by](T old) { return static_cast<T>(expression); });  \
     }                                                                                              \
     template <class T>                                                                             \
@@ -161,14 +165,14 @@ template <class T> static __forceinline__ T negated(T a)
         return -a;
 }
 } // namespace portable_cuda
-PORTABLE_CUDA_FETCH_(add, portable_cuda::is_summed, portable_cuda::sum_of(old, by))
-PORTABLE_CUDA_FETCH_(sub, portable_cuda::is_summed,
+PORTABLE_CUDA_FETCH_(add, add, portable_cuda::is_summed, portable_cuda::sum_of(old, by))
+PORTABLE_CUDA_FETCH_(sub, sub, portable_cuda::is_summed,
                      portable_cuda::sum_of(old, portable_cuda::negated(by)))
-PORTABLE_CUDA_FETCH_(and, std::is_integral, old &by)
-PORTABLE_CUDA_FETCH_(or, std::is_integral, old | by)
-PORTABLE_CUDA_FETCH_(xor, std::is_integral, old ^ by)
-PORTABLE_CUDA_FETCH_(min, std::is_integral, by < old ? by : old)
-PORTABLE_CUDA_FETCH_(max, std::is_integral, old < by ? by : old)
+PORTABLE_CUDA_FETCH_(and, bit_and, std::is_integral, old &by)
+PORTABLE_CUDA_FETCH_(or, bit_or, std::is_integral, old | by)
+PORTABLE_CUDA_FETCH_(xor, bit_xor, std::is_integral, old ^ by)
+PORTABLE_CUDA_FETCH_(min, min, std::is_integral, by < old ? by : old)
+PORTABLE_CUDA_FETCH_(max, max, std::is_integral, old < by ? by : old)
 #undef PORTABLE_CUDA_FETCH_
 
 static __forceinline__ void __nv_atomic_thread_fence(int order,

@@ -29,7 +29,8 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     T load(cuda::memory_order = cuda::memory_order_seq_cst) const
     {
         T value;
-        begin();
+        if (is_shared)
+            begin_atomic(of_block ? block_scope : device_scope, at());
         copy(&value, at());
         end();
         portable_emulate_spin_(at());
@@ -43,12 +44,14 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     {
         release(order);
         begin();
+        tell(portable_operation_exchange_, at(), value, value);
         copy(at(), &value);
         end();
     }
     T exchange(T value, cuda::memory_order order = cuda::memory_order_seq_cst) const
     {
-        return update([&](T) { return value; }, order);
+        return update(
+            portable_operation_exchange_, value, [&](T) { return value; }, order);
     }
     bool compare_exchange_strong(T &expected, T value, cuda::memory_order order,
                                  cuda::memory_order) const
@@ -62,6 +65,7 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
         copy(&comparand, &expected);
         begin();
         copy(&old, at());
+        tell(portable_operation_cas_, at(), old, old);
         const bool same = __builtin_memcmp(&old, &comparand, sizeof(T)) == 0;
         if (same) {
             release(order);
@@ -100,19 +104,21 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     void notify_all() const
     {
     }
-#define PORTABLE_CUDA_FETCH_(name, operand_type, expression)                                       \
+#define PORTABLE_CUDA_FETCH_(name, does, operand_type, expression)                                 \
     template <class Value = T>                                                                     \
     T name(operand_type by, cuda::memory_order order = cuda::memory_order_seq_cst) const           \
     {                                                                                              \
-        return update([&](Value old) { return static_cast<T>(expression); }, order);               \
+        return update(                                                                             \
+            portable_operation_##does##_, by,                                                      \
+            [&](Value old) { return static_cast<T>(expression); }, order);                         \
     }
-    PORTABLE_CUDA_FETCH_(fetch_add, step_of<Value>, old + by)
-    PORTABLE_CUDA_FETCH_(fetch_sub, step_of<Value>, old - by)
-    PORTABLE_CUDA_FETCH_(fetch_and, Value, old &by)
-    PORTABLE_CUDA_FETCH_(fetch_or, Value, old | by)
-    PORTABLE_CUDA_FETCH_(fetch_xor, Value, old ^ by)
-    PORTABLE_CUDA_FETCH_(fetch_min, Value, by < old ? by : old)
-    PORTABLE_CUDA_FETCH_(fetch_max, Value, old < by ? by : old)
+    PORTABLE_CUDA_FETCH_(fetch_add, add, step_of<Value>, old + by)
+    PORTABLE_CUDA_FETCH_(fetch_sub, sub, step_of<Value>, old - by)
+    PORTABLE_CUDA_FETCH_(fetch_and, bit_and, Value, old &by)
+    PORTABLE_CUDA_FETCH_(fetch_or, bit_or, Value, old | by)
+    PORTABLE_CUDA_FETCH_(fetch_xor, bit_xor, Value, old ^ by)
+    PORTABLE_CUDA_FETCH_(fetch_min, min, Value, by < old ? by : old)
+    PORTABLE_CUDA_FETCH_(fetch_max, max, Value, old < by ? by : old)
 #undef PORTABLE_CUDA_FETCH_
     T operator++() const
     {
@@ -167,7 +173,7 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     void begin() const
     {
         if (is_shared)
-            begin_atomic(of_block ? block_scope : device_scope, at());
+            begin_told_atomic(of_block ? block_scope : device_scope, at());
     }
     static void end()
     {
@@ -177,18 +183,29 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
     {
         __builtin_memcpy(to, from, sizeof(T));
     }
-    template <class Change> T update(Change change, cuda::memory_order order) const
+    /* A pointer is told as nothing, and so is one to which elements are added. */
+    template <class By, class Change>
+    T update(portable_operation_ does, By by, Change change, cuda::memory_order order) const
     {
         T old;
         release(order);
         begin();
         copy(&old, at());
         const T value = change(old);
+        const unsigned number = tell_by(does, by, old);
         copy(at(), &value);
         end();
         if (__builtin_memcmp(&old, &value, sizeof(T)) == 0)
             portable_emulate_spin_(at());
-        return old;
+        return result(old, number);
+    }
+    unsigned tell_by(int does, T by, T old) const
+    {
+        return tell(does, at(), by, old);
+    }
+    template <class By> unsigned tell_by(int, By, T old) const
+    {
+        return tell(portable_operation_other_, at(), old, old);
     }
 };
 } // namespace portable_cuda

@@ -22,7 +22,7 @@ constexpr word one = 1, count_mask = (one << bits) - 1;
 static inline word load(const word *barrier)
 {
     in_order(barrier);
-    portable_emulate_atomic_(2);
+    portable_emulate_atomic_(2 | 4);
     const word value = *static_cast<const volatile word *>(barrier);
     portable_emulate_atomic_(0);
     return value;
@@ -30,7 +30,7 @@ static inline word load(const word *barrier)
 static inline void store(word *barrier, word value)
 {
     in_order(barrier);
-    portable_emulate_atomic_(2);
+    portable_emulate_atomic_(2 | 4);
     *static_cast<volatile word *>(barrier) = value;
     portable_emulate_atomic_(0);
 }

@@ -444,21 +444,54 @@ PORTABLE_CUDA_MEMORY_(PORTABLE_CUDA_T_)
 PORTABLE_CUDA_MEMORY_(PORTABLE_CUDA_T2_)
 #undef PORTABLE_CUDA_MEMORY_
 
-static inline PORTABLE_CUDA_T_ atomicAdd(PORTABLE_CUDA_T_ *address, PORTABLE_CUDA_T_ value)
+namespace portable_cuda
 {
-    portable_cuda::begin_atomic(portable_cuda::device_scope, address);
+/* For ordercheck: see order.h. */
+static __forceinline__ unsigned tell(int does, const PORTABLE_CUDA_T_ *address,
+                                     PORTABLE_CUDA_T_ value, PORTABLE_CUDA_T_ old)
+{
+#if defined(PORTABLE_ORDERCHECK_)
+    return portable_emulate_operation_(
+        does |
+            (PORTABLE_CUDA_FORMAT_::infinity == 0x7c00 ? portable_of_half_ : portable_of_bfloat16_),
+        address, sizeof *address, 0, half_value(value), half_value(old));
+#else
+    return (void)does, (void)address, (void)value, (void)old, 0;
+#endif
+}
+static __forceinline__ PORTABLE_CUDA_T_ result(PORTABLE_CUDA_T_ old, unsigned number)
+{
+#if defined(PORTABLE_ORDERCHECK_)
+    return PORTABLE_CUDA_BITS_(
+        (unsigned short)portable_emulate_result_uint_(half_bits(old), number));
+#else
+    return (void)number, old;
+#endif
+}
+} // namespace portable_cuda
+
+static __forceinline__ PORTABLE_CUDA_T_ atomicAdd(PORTABLE_CUDA_T_ *address, PORTABLE_CUDA_T_ value)
+{
+    portable_cuda::begin_told_atomic(portable_cuda::device_scope, address);
     const PORTABLE_CUDA_T_ old = *address;
+    const unsigned number = portable_cuda::tell(portable_operation_add_, address, value, old);
     *address = __hadd(old, value);
     portable_cuda::end_atomic();
-    return old;
+    return portable_cuda::result(old, number);
 }
-static inline PORTABLE_CUDA_T2_ atomicAdd(PORTABLE_CUDA_T2_ *address, PORTABLE_CUDA_T2_ value)
+static __forceinline__ PORTABLE_CUDA_T2_ atomicAdd(PORTABLE_CUDA_T2_ *address,
+                                                   PORTABLE_CUDA_T2_ value)
 {
-    portable_cuda::begin_atomic(portable_cuda::device_scope, address);
+    portable_cuda::begin_told_atomic(portable_cuda::device_scope, address);
     const PORTABLE_CUDA_T2_ old = *address;
+    const unsigned first =
+        portable_cuda::tell(portable_operation_add_, &address->x, value.x, old.x);
+    const unsigned second =
+        portable_cuda::tell(portable_operation_add_, &address->y, value.y, old.y);
     *address = __hadd2(old, value);
     portable_cuda::end_atomic();
-    return old;
+    return PORTABLE_CUDA_T2_(portable_cuda::result(old.x, first),
+                             portable_cuda::result(old.y, second));
 }
 #endif
 

@@ -47,12 +47,64 @@ static __forceinline__ void begin_atomic(int scope, const volatile void *address
     portable_emulate_atomic_(scope);
 #endif
 }
+/* The same for one that calls `tell` between its read and its write, and returns its result by
+ * `result`: what it does, for ordercheck. */
+static __forceinline__ void begin_told_atomic(int scope, const volatile void *address)
+{
+#if defined(PORTABLE_ORDERCHECK_)
+    scope = scope ? scope | 4 : scope;
+#endif
+    begin_atomic(scope, address);
+}
 static __forceinline__ void end_atomic()
 {
 #if !defined(PORTABLE_PLAIN_)
     portable_emulate_atomic_(0);
 #endif
 }
+
+#if defined(PORTABLE_ORDERCHECK_)
+/* Of another type, only for a compare-and-swap: any other operation never commutes. */
+template <class T> static __forceinline__ unsigned tell(int does, const T *address, T, T)
+{
+    return portable_emulate_operation_(does == portable_operation_cas_ ? portable_operation_cas_
+                                                                       : portable_operation_other_,
+                                       address, sizeof(T), 0, 0, 0);
+}
+template <class T> static __forceinline__ T result(T old, unsigned)
+{
+    return old;
+}
+#define PORTABLE_CUDA_TELL_AS_(type, as, suffix)                                                   \
+    static __forceinline__ unsigned tell(int does, const type *address, type value, type old)      \
+    {                                                                                              \
+        return portable_tell_##suffix##_(does, address, static_cast<as>(value),                    \
+                                         static_cast<as>(old));                                    \
+    }                                                                                              \
+    static __forceinline__ type result(type old, unsigned number)                                  \
+    {                                                                                              \
+        return static_cast<type>(                                                                  \
+            portable_emulate_result_##suffix##_(static_cast<as>(old), number));                    \
+    }
+PORTABLE_CUDA_TELL_AS_(int, int, int)
+PORTABLE_CUDA_TELL_AS_(unsigned, unsigned, uint)
+PORTABLE_CUDA_TELL_AS_(long, long long, ll)
+PORTABLE_CUDA_TELL_AS_(unsigned long, unsigned long long, ull)
+PORTABLE_CUDA_TELL_AS_(long long, long long, ll)
+PORTABLE_CUDA_TELL_AS_(unsigned long long, unsigned long long, ull)
+PORTABLE_CUDA_TELL_AS_(float, float, float)
+PORTABLE_CUDA_TELL_AS_(double, double, double)
+#undef PORTABLE_CUDA_TELL_AS_
+#else
+template <class T> static __forceinline__ unsigned tell(int, const T *, T, T)
+{
+    return 0;
+}
+template <class T> static __forceinline__ T result(T old, unsigned)
+{
+    return old;
+}
+#endif
 } // namespace portable_cuda
 
 #endif

@@ -1301,21 +1301,30 @@ template <class Op, class T> static inline T changed(T old, T by)
     else
         return old ^ by;
 }
+template <class Op>
+constexpr portable_operation_ operation_of = is<Op, add_>   ? portable_operation_add_
+                                             : is<Op, min_> ? portable_operation_min_
+                                             : is<Op, max_> ? portable_operation_max_
+                                             : is<Op, inc_> ? portable_operation_inc_
+                                             : is<Op, dec_> ? portable_operation_dec_
+                                             : is<Op, and_> ? portable_operation_bit_and_
+                                             : is<Op, or_>  ? portable_operation_bit_or_
+                                                            : portable_operation_bit_xor_;
 template <class Order, class Scope, class Op, class T>
 static __forceinline__ T atomic(char *at, T by, PORTABLE_CUDA_HERE_)
 {
     needs_alignment(at, sizeof(T), file, line);
     order_before<Order, Scope>();
-    return portable_cuda::atomic(scope_of_tag<Scope>, reinterpret_cast<T *>(at),
-                                 [by](T old) { return changed<Op>(old, by); });
+    return portable_cuda::atomic(scope_of_tag<Scope>, operation_of<Op>, reinterpret_cast<T *>(at),
+                                 by, [by](T old) { return changed<Op>(old, by); });
 }
 template <class Order, class Scope, class T>
 static __forceinline__ T atomic_exchange(char *at, T value, PORTABLE_CUDA_HERE_)
 {
     needs_alignment(at, sizeof(T), file, line);
     order_before<Order, Scope>();
-    return portable_cuda::atomic(scope_of_tag<Scope>, reinterpret_cast<T *>(at),
-                                 [value](T) { return value; });
+    return portable_cuda::atomic(scope_of_tag<Scope>, portable_operation_exchange_,
+                                 reinterpret_cast<T *>(at), value, [value](T) { return value; });
 }
 template <class Order, class Scope, class T>
 static __forceinline__ T atomic_swap(char *at, T expected, T value, PORTABLE_CUDA_HERE_)
