@@ -197,8 +197,8 @@ static void add_divergence(enum finding_kind kind, const char *before, const cha
 
     if (places != NULL)
         read_places(places, &finding);
-    if (finding.places[0].line == NULL && emulate.fault.number && emulate.fault.frame_count > 0)
-        finding.places[0].line = findings_line(emulate.fault.frames[0]);
+    if (finding.places[0].line == NULL && emulate_fault.number && emulate_fault.frame_count > 0)
+        finding.places[0].line = findings_line(emulate_fault.frames[0]);
     findings_add(&finding, "%skernel %s%s: %s", before, emulate.kernel, after, message);
     free(places);
 }

@@ -273,7 +273,7 @@ static size_t heap_bytes(const void *address)
 
 static void heap_add(const volatile void *address, size_t bytes)
 {
-    if (!address || bytes == 0 || emulate.kernel)
+    if (!address || bytes == 0 || emulate.kernel || emulate_opens)
         return;
     portable_lock_(&heap.lock);
     if (2 * heap.count >= heap.capacity)
@@ -1714,7 +1714,7 @@ static void launch_end(void)
 /* The launch ends because of a fault, which most often follows a finding on the same line. */
 static void faulted(const char *message)
 {
-    const struct emulate_fault *const fault = &emulate.fault;
+    const struct emulate_fault *const fault = &emulate_fault;
     char where[96], place[600];
     struct object object;
 

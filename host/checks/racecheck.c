@@ -565,7 +565,7 @@ static int is_memory(const char *address)
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     unsigned char resident;
 
-    return emulate.fault.number == 0 ||
+    return emulate_fault.number == 0 ||
            mincore((void *)((uintptr_t)address / page * page), 1, &resident) == 0;
 }
 

@@ -15,6 +15,7 @@
 
 __attribute__((weak)) int portable_cuda_capability_ = 75;
 
+/* Atomic. */
 static unsigned device_flags = cudaDeviceMapHost;
 static enum cudaFuncCache device_cache = cudaFuncCachePreferNone;
 static size_t limits[] = {1024, 8650752, 8388608, 0, 2048, 64, 0};
@@ -44,7 +45,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     ENTER(0);
     REQUIRE((unsigned)limit <= cudaLimitPersistingL2CacheSize, cudaErrorInvalidValue);
     REQUIRE(limit != cudaLimitDevRuntimeSyncDepth, cudaErrorUnsupportedLimit);
-    limits[limit] = value;
+    __atomic_store_n(&limits[limit], value, __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 
@@ -52,21 +53,21 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     REQUIRE(value && (unsigned)limit <= cudaLimitPersistingL2CacheSize, cudaErrorInvalidValue);
     REQUIRE(limit != cudaLimitDevRuntimeSyncDepth, cudaErrorUnsupportedLimit);
-    *value = limits[limit];
+    *value = __atomic_load_n(&limits[limit], __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
     REQUIRE((unsigned)config <= cudaFuncCachePreferEqual, cudaErrorInvalidValue);
-    device_cache = config;
+    __atomic_store_n(&device_cache, config, __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
     REQUIRE(config, cudaErrorInvalidValue);
-    *config = device_cache;
+    *config = __atomic_load_n(&device_cache, __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 
@@ -110,7 +111,7 @@ cudaError_t cudaInitDevice(int device, unsigned int flags, unsigned int valid)
     REQUIRE_DEVICE(device);
     *portable_cuda_used_() = 1;
     if (valid & cudaInitDeviceFlagsAreValid)
-        device_flags = flags | cudaDeviceMapHost;
+        __atomic_store_n(&device_flags, flags | cudaDeviceMapHost, __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 
@@ -125,14 +126,14 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     REQUIRE(!(flags & ~(unsigned)cudaDeviceMask), cudaErrorInvalidValue);
-    device_flags = flags | cudaDeviceMapHost;
+    __atomic_store_n(&device_flags, flags | cudaDeviceMapHost, __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     REQUIRE(flags, cudaErrorInvalidValue);
-    *flags = device_flags;
+    *flags = __atomic_load_n(&device_flags, __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 

@@ -212,7 +212,8 @@ enum {
 };
 
 static __thread int last;         /* the last error of this host thread */
-static int pending, sticky;       /* of a kernel that failed: not yet, and already reported */
+static int failure;               /* of the first kernel that failed, or 0: atomic */
+static int is_reported;           /* a call has waited since: all calls return it; atomic */
 static __thread int kernel_error; /* with which the running kernel fails, or 0 */
 static int *launching_error;      /* that of the OS thread that launched the running kernel */
 
@@ -264,19 +265,28 @@ int *portable_cuda_used_(void)
     return &used;
 }
 
+/* What each call returns once one has waited for the kernel that failed; 0 before. */
+static int reported(void)
+{
+    return __atomic_load_n(&is_reported, __ATOMIC_ACQUIRE)
+               ? __atomic_load_n(&failure, __ATOMIC_ACQUIRE)
+               : 0;
+}
+
 int portable_cuda_enter_(int waits)
 {
     used = 1;
-    if (waits && pending) {
-        sticky = pending;
-        pending = 0;
-    }
-    return portable_cuda_error_(sticky);
+    const int error = __atomic_load_n(&failure, __ATOMIC_ACQUIRE);
+    if (waits && error)
+        __atomic_store_n(&is_reported, 1, __ATOMIC_RELEASE);
+    return portable_cuda_error_(reported());
 }
 
 void portable_cuda_reset_errors_(void)
 {
-    pending = sticky = last = 0;
+    __atomic_store_n(&is_reported, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&failure, 0, __ATOMIC_RELEASE);
+    last = 0;
 }
 
 void portable_cuda_launching_(void)
@@ -291,8 +301,8 @@ void portable_cuda_kernel_error_(int error)
 
 int portable_cuda_has_failed_(void)
 {
-    portable_cuda_error_(sticky);
-    return sticky || pending;
+    portable_cuda_error_(reported());
+    return __atomic_load_n(&failure, __ATOMIC_ACQUIRE) != 0;
 }
 
 /* The message with CUDA's names in place of portable.h's. */
@@ -318,6 +328,7 @@ static void print_message(const char *message)
 void portable_cuda_record_(int status)
 {
     const char *const message = portable_last_message();
+    int none = 0;
 
     switch (status) {
     case PORTABLE_SUCCESS: return;
@@ -331,8 +342,8 @@ void portable_cuda_record_(int status)
         if (!kernel_error && strstr(message, ": deadlock: "))
             kernel_error = LAUNCH_TIMEOUT; /* fallthrough */
     default:
-        if (!pending && !sticky)
-            pending = kernel_error ? kernel_error : LAUNCH_FAILURE;
+        __atomic_compare_exchange_n(&failure, &none, kernel_error ? kernel_error : LAUNCH_FAILURE,
+                                    0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
         break;
     }
     kernel_error = 0;

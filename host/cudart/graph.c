@@ -4,6 +4,7 @@
  * the order of their creation. That order satisfies all dependencies, unless
  * cudaGraphAddDependencies adds one on a later node, which moves nodes.
  */
+#include "host/cudart/allocations.h"
 #include "host/cudart/copies.h"
 #include "host/cudart/runtime.h"
 #include "host/cudart/kernels.h"
@@ -44,7 +45,6 @@ static void portable_cuda_run_conditional_(const struct conditional *conditional
 }
 static void portable_cuda_run_allocation_(const struct allocation *allocation, cudaStream_t stream)
 {
-    struct portable_cuda_graph_memory_ *const memory = &portable_cuda_graph_memory_;
     if (!portable_cuda_graph_allocate_(allocation->address, allocation->bytes)) {
         portable_cuda_error_(cudaErrorMemoryAllocation);
         return;
@@ -52,9 +52,7 @@ static void portable_cuda_run_allocation_(const struct allocation *allocation, c
     portable_cuda_begin_work_(stream, EMULATE_ALLOCATION, "an allocation node");
     portable_cuda_touch_(NULL, allocation->address, 0, 0, allocation->bytes, 1, 1, 1);
     portable_cuda_end_work_();
-    memory->used += allocation->bytes;
-    if (memory->used > memory->used_high)
-        memory->used_high = memory->used;
+    portable_cuda_count_graph_memory_((long long)allocation->bytes, 0);
 }
 static void portable_cuda_run_node_(const struct CUgraphNode_st *node, cudaStream_t stream)
 {
@@ -407,8 +405,10 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
     FAIL_IF(!condition, cudaErrorMemoryAllocation);
     condition->initial = value;
     condition->flags = flags;
+    portable_cuda_lock_();
     condition->next = conditions;
     conditions = condition;
+    portable_cuda_unlock_();
     *handle = (cudaGraphConditionalHandle)(size_t)condition;
     return cudaSuccess;
 }
@@ -651,9 +651,11 @@ OF_EXECUTABLE(Host, struct cudaHostNodeParams)
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void *value)
 {
-    const struct portable_cuda_graph_memory_ *const memory = &portable_cuda_graph_memory_;
-    const unsigned long long values[] = {memory->used, memory->used_high, memory->reserved,
-                                         memory->reserved_high};
+    portable_cuda_lock_();
+    const struct portable_cuda_graph_memory_ memory = portable_cuda_graph_memory_;
+    portable_cuda_unlock_();
+    const unsigned long long values[] = {memory.used, memory.used_high, memory.reserved,
+                                         memory.reserved_high};
     FAIL_IF(device != 0, cudaErrorInvalidDevice);
     FAIL_IF(!value || (unsigned)attribute > cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
     memcpy(value, &values[attribute], sizeof *values);
@@ -667,10 +669,12 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
     FAIL_IF(!value || (attribute != cudaGraphMemAttrUsedMemHigh &&
                        attribute != cudaGraphMemAttrReservedMemHigh),
             cudaErrorInvalidValue);
+    portable_cuda_lock_();
     if (attribute == cudaGraphMemAttrUsedMemHigh)
         portable_cuda_graph_memory_.used_high = portable_cuda_graph_memory_.used;
     else
         portable_cuda_graph_memory_.reserved_high = portable_cuda_graph_memory_.reserved;
+    portable_cuda_unlock_();
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGraphMemTrim(int device)

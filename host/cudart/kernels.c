@@ -150,8 +150,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     attributes->numRegs = 32;
     attributes->ptxVersion = attributes->binaryVersion = capability;
     attributes->maxDynamicSharedSizeBytes =
-        settings ? (int)settings->shared_limit : (int)SHARED_BYTES;
-    attributes->preferredShmemCarveout = settings ? settings->carveout : -1;
+        settings ? (int)__atomic_load_n(&settings->shared_limit, __ATOMIC_RELAXED)
+                 : (int)SHARED_BYTES;
+    attributes->preferredShmemCarveout =
+        settings ? __atomic_load_n(&settings->carveout, __ATOMIC_RELAXED) : -1;
     return cudaSuccess;
 }
 
@@ -171,11 +173,11 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
         REQUIRE(value >= 0 && value <= SHARED_RAISED_BYTES &&
                     portable_cuda_raise_shared_(settings->kernel, (size_t)value),
                 cudaErrorInvalidValue);
-        settings->shared_limit = (size_t)value;
+        __atomic_store_n(&settings->shared_limit, (size_t)value, __ATOMIC_RELAXED);
         return cudaSuccess;
     case cudaFuncAttributePreferredSharedMemoryCarveout:
         REQUIRE(value >= -1 && value <= 100, cudaErrorInvalidValue);
-        settings->carveout = value;
+        __atomic_store_n(&settings->carveout, value, __ATOMIC_RELAXED);
         return cudaSuccess;
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
     case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaSuccess;

@@ -27,9 +27,19 @@ void portable_module_(const char *check, const void *address)
         strcmp(emulate_module(address, module, sizeof module), "the program") == 0;
 }
 
+/* The bounds of a queued child are read after its parent's end: one variable for each number. */
+static unsigned bounds[PORTABLE_BLOCK_LIMIT_ + 1];
+
+static const unsigned *bounds_of(unsigned max_threads)
+{
+    return &bounds[max_threads <= PORTABLE_BLOCK_LIMIT_ ? max_threads : 0];
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     emulate_uses.is_library = 1;
+    for (unsigned k = 0; k <= PORTABLE_BLOCK_LIMIT_; k++)
+        bounds[k] = k;
 }
 
 static struct portable_cuda_settings_ *all_settings;
@@ -70,7 +80,7 @@ static int check_launch(const char *kernel, size_t shared_bytes)
 
     if (portable_cuda_has_failed_())
         return 0;
-    if (settings && shared_bytes > settings->shared_limit) {
+    if (settings && shared_bytes > __atomic_load_n(&settings->shared_limit, __ATOMIC_RELAXED)) {
         portable_cuda_error_(INVALID_VALUE);
         return 0;
     }
@@ -167,15 +177,6 @@ void **portable_cuda_arguments_(const struct portable_cuda_parameter_ *parameter
     return next.arguments;
 }
 
-/* The bounds of a queued child are read after its parent's end: one variable for each number. */
-static const unsigned *bounds_of(unsigned max_threads)
-{
-    static unsigned bounds[PORTABLE_BLOCK_LIMIT_ + 1];
-    const unsigned index = max_threads <= PORTABLE_BLOCK_LIMIT_ ? max_threads : 0;
-    bounds[index] = index;
-    return &bounds[index];
-}
-
 static int portable_cuda_open_launch_(void)
 {
     if (!check_launch(running.kernel, running.shared_bytes))
@@ -242,9 +243,9 @@ void portable_cuda_end_(void)
 {
     const portable_status status = portable_launch_end_();
     portable_cuda_end_work_();
-    if (emulate.fault.overflow)
+    if (emulate_fault.overflow)
         portable_cuda_kernel_error_(HARDWARE_STACK_ERROR);
-    else if (emulate.fault.number == SIGSEGV || emulate.fault.number == SIGBUS)
+    else if (emulate_fault.number == SIGSEGV || emulate_fault.number == SIGBUS)
         portable_cuda_kernel_error_(ILLEGAL_ADDRESS);
     portable_cuda_record_(status);
 }

@@ -26,7 +26,7 @@ void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel, struct CU
 struct portable_cuda_settings_ {
     struct portable_cuda_settings_ *next;
     const char *kernel;
-    size_t shared_limit;
+    size_t shared_limit; /* atomic, as the next: host threads set it while others launch */
     int carveout;
 };
 /* Returns NULL if the kernel has no settings, or, with `make`, if there is no memory for them. */

@@ -31,8 +31,16 @@ struct CUmemPoolHandle_st {
 static struct CUmemPoolHandle_st default_pool = {NULL, 1, 0, 0, 0, {1, 1, 1}};
 static cudaMemPool_t pools = &default_pool, current_pool = &default_pool;
 
-/* Of all but registered memory. */
+/* Of all but registered memory. Under the lock, as the pools. */
 static size_t allocated_bytes;
+
+static size_t allocated(void)
+{
+    portable_cuda_lock_();
+    const size_t bytes = allocated_bytes;
+    portable_cuda_unlock_();
+    return bytes;
+}
 
 static int insert(void *base, size_t bytes, enum portable_cuda_kind_ kind, unsigned tag)
 {
@@ -72,24 +80,23 @@ size_t portable_cuda_total_bytes_(void)
     return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Memory that both sides may use: memcheck closes only what host code allocates. */
+/* Memory that both sides may use. */
 static void *portable_cuda_open_memory_(size_t alignment, size_t bytes)
 {
-    const char *const kernel = emulate.kernel;
     void *memory = NULL;
 
-    emulate.kernel = kernel ? kernel : "";
+    emulate_opens = 1;
     if (posix_memalign(&memory, alignment, bytes) != 0)
         memory = NULL;
-    emulate.kernel = kernel;
+    emulate_opens = 0;
     return memory;
 }
 
 /* NULL if there is no memory. Contents are all ones, a NaN, so that a forgotten copy shows. */
 static void *portable_cuda_new_memory_(enum portable_cuda_kind_ kind, size_t bytes, unsigned tag)
 {
-    const size_t total = portable_cuda_total_bytes_();
-    if (allocated_bytes > total || bytes > total - allocated_bytes)
+    const size_t total = portable_cuda_total_bytes_(), before = allocated();
+    if (before > total || bytes > total - before)
         return NULL;
     void *memory = NULL;
     if (kind != MEMORY_DEVICE)
@@ -176,7 +183,7 @@ static cudaError_t portable_cuda_free_(const char *call, void *memory, unsigned 
     if (found.kind == MEMORY_DEVICE)
         portable_emulate_memory_(PORTABLE_MEMORY_FREE_, memory, 0);
     if (found.tag & OF_GRAPH)
-        portable_cuda_graph_memory_.used -= found.bytes;
+        portable_cuda_count_graph_memory_(-(long long)found.bytes, 0);
     else
         free(memory);
     return cudaSuccess;
@@ -337,9 +344,11 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     const size_t all = portable_cuda_total_bytes_();
     const size_t available = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 
+    const size_t left = all - allocated();
+
     ENTER(0);
     if (free_bytes)
-        *free_bytes = available < all - allocated_bytes ? available : all - allocated_bytes;
+        *free_bytes = available < left ? available : left;
     if (total)
         *total = all;
     return cudaSuccess;
@@ -428,7 +437,8 @@ cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes, cudaMemPool_t p
 
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 {
-    return cudaMallocFromPoolAsync(memory, bytes, current_pool, stream);
+    return cudaMallocFromPoolAsync(memory, bytes, __atomic_load_n(&current_pool, __ATOMIC_ACQUIRE),
+                                   stream);
 }
 
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
@@ -453,7 +463,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
     REQUIRE_DEVICE(device);
     REQUIRE(pool, cudaErrorInvalidValue);
-    *pool = current_pool;
+    *pool = __atomic_load_n(&current_pool, __ATOMIC_ACQUIRE);
     return cudaSuccess;
 }
 
@@ -461,7 +471,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     REQUIRE_DEVICE(device);
     REQUIRE(pool, cudaErrorInvalidValue);
-    current_pool = pool;
+    __atomic_store_n(&current_pool, pool, __ATOMIC_RELEASE);
     return cudaSuccess;
 }
 
@@ -475,9 +485,9 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
     REQUIRE(properties->handleTypes == cudaMemHandleTypeNone, cudaErrorNotSupported);
     *pool = (cudaMemPool_t)malloc(sizeof **pool);
     REQUIRE(*pool, cudaErrorMemoryAllocation);
+    portable_cuda_lock_();
     **pool = default_pool;
     (*pool)->used = (*pool)->used_high = (*pool)->threshold = 0;
-    portable_cuda_lock_();
     (*pool)->number = ++numbers;
     (*pool)->next = pools;
     pools = *pool;
@@ -497,8 +507,9 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
             break;
         }
     portable_cuda_unlock_();
-    if (current_pool == pool)
-        current_pool = &default_pool;
+    cudaMemPool_t destroyed = pool;
+    __atomic_compare_exchange_n(&current_pool, &destroyed, &default_pool, 0, __ATOMIC_ACQ_REL,
+                                __ATOMIC_ACQUIRE);
     free(pool);
     return cudaSuccess;
 }
@@ -525,7 +536,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
         memcpy(&pool->threshold, value, sizeof pool->threshold);
         return cudaSuccess;
     case cudaMemPoolAttrReservedMemHigh:
-    case cudaMemPoolAttrUsedMemHigh: pool->used_high = pool->used; return cudaSuccess;
+    case cudaMemPoolAttrUsedMemHigh:
+        portable_cuda_lock_();
+        pool->used_high = pool->used;
+        portable_cuda_unlock_();
+        return cudaSuccess;
     default: return portable_cuda_error_(cudaErrorInvalidValue);
     }
 }
@@ -545,11 +560,15 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
         return cudaSuccess;
     case cudaMemPoolAttrReservedMemCurrent:
     case cudaMemPoolAttrUsedMemCurrent:
+        portable_cuda_lock_();
         memcpy(value, &pool->used, sizeof pool->used);
+        portable_cuda_unlock_();
         return cudaSuccess;
     case cudaMemPoolAttrReservedMemHigh:
     case cudaMemPoolAttrUsedMemHigh:
+        portable_cuda_lock_();
         memcpy(value, &pool->used_high, sizeof pool->used_high);
+        portable_cuda_unlock_();
         return cudaSuccess;
     default: return portable_cuda_error_(cudaErrorInvalidValue);
     }

@@ -12,7 +12,7 @@
 #include <stdlib.h> /* aligned_alloc, calloc, free, malloc, posix_memalign, realloc */
 #include <string.h> /* memcpy */
 
-static struct allocation *allocations;
+static struct allocation *allocations; /* under the lock, as their references */
 struct portable_cuda_graph_memory_ portable_cuda_graph_memory_;
 
 cudaError_t portable_cuda_invalidate_(struct CUgraph_st *graph)
@@ -134,18 +134,37 @@ void portable_cuda_capture_host_(struct CUgraph_st *graph, void (*function)(void
         graph->has_failed = 1;
 }
 
+void portable_cuda_count_graph_memory_(long long used, long long reserved)
+{
+    struct portable_cuda_graph_memory_ *const memory = &portable_cuda_graph_memory_;
+    portable_cuda_lock_();
+    memory->used += (unsigned long long)used;
+    memory->reserved += (unsigned long long)reserved;
+    if (memory->used > memory->used_high)
+        memory->used_high = memory->used;
+    if (memory->reserved > memory->reserved_high)
+        memory->reserved_high = memory->reserved;
+    portable_cuda_unlock_();
+}
+
 /* Drops a node's hold on its memory. A program that still uses it keeps it. */
 static void drop(struct allocation *allocation)
 {
     struct allocation **link = &allocations;
-    if (!allocation || --allocation->references > 0)
+    if (!allocation)
         return;
-    while (*link != allocation)
+    portable_cuda_lock_();
+    const int is_last = --allocation->references == 0;
+    while (is_last && *link != allocation)
         link = &(*link)->next;
-    *link = allocation->next;
+    if (is_last)
+        *link = allocation->next;
+    portable_cuda_unlock_();
+    if (!is_last)
+        return;
     if (portable_cuda_allocation_of_(allocation->address).bytes == 0) {
         free(allocation->address);
-        portable_cuda_graph_memory_.reserved -= allocation->bytes;
+        portable_cuda_count_graph_memory_(0, -(long long)allocation->bytes);
     }
     free(allocation);
 }
@@ -229,8 +248,11 @@ struct CUgraph_st *portable_cuda_clone_graph_(const struct CUgraph_st *graph)
                 made->as.graph = portable_cuda_clone_graph_(node->as.graph);
                 copy->has_failed |= !made->as.graph;
             }
-            if (made && node->type == cudaGraphNodeTypeMemAlloc)
+            if (made && node->type == cudaGraphNodeTypeMemAlloc) {
+                portable_cuda_lock_();
                 made->as.allocation->references++;
+                portable_cuda_unlock_();
+            }
             if (made && node->type == cudaGraphNodeTypeConditional)
                 clone_bodies(copy, &made->as.conditional);
         }
@@ -250,10 +272,12 @@ struct CUgraph_st *portable_cuda_clone_graph_(const struct CUgraph_st *graph)
 
 int portable_cuda_graph_owns_(const void *address, size_t bytes)
 {
+    portable_cuda_lock_();
     const struct allocation *of = allocations;
     while (of && ((const char *)address < (const char *)of->address ||
                   (const char *)address + bytes > (const char *)of->address + of->bytes))
         of = of->next;
+    portable_cuda_unlock_();
     return of != NULL;
 }
 
@@ -272,12 +296,12 @@ cudaError_t portable_cuda_capture_allocation_(struct CUgraph_st *graph, void **m
     }
     allocation->bytes = bytes;
     allocation->references = 1;
+    node->as.allocation = allocation;
+    portable_cuda_lock_();
     allocation->next = allocations;
     allocations = allocation;
-    node->as.allocation = allocation;
-    portable_cuda_graph_memory_.reserved += bytes;
-    if (portable_cuda_graph_memory_.reserved > portable_cuda_graph_memory_.reserved_high)
-        portable_cuda_graph_memory_.reserved_high = portable_cuda_graph_memory_.reserved;
+    portable_cuda_unlock_();
+    portable_cuda_count_graph_memory_(0, (long long)bytes);
     *memory = allocation->address;
     return cudaSuccess;
 }

@@ -92,6 +92,8 @@ int portable_cuda_graph_owns_(const void *address, size_t bytes);
 struct portable_cuda_graph_memory_ {
     unsigned long long used, used_high, reserved, reserved_high;
 };
-extern struct portable_cuda_graph_memory_ portable_cuda_graph_memory_;
+extern struct portable_cuda_graph_memory_ portable_cuda_graph_memory_; /* under the lock */
+/* Adds to used and reserved. */
+void portable_cuda_count_graph_memory_(long long used, long long reserved);
 
 #endif

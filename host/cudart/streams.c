@@ -54,6 +54,14 @@ struct CUevent_st {
 static cudaStream_t streams;
 static cudaEvent_t events;
 
+/* Sets the graph of a stream or an event. Another host thread that ends a capture looks at all. */
+static void set_graph(struct CUgraph_st **of, struct CUgraph_st *graph)
+{
+    portable_cuda_lock_();
+    *of = graph;
+    portable_cuda_unlock_();
+}
+
 static int is_default(cudaStream_t stream)
 {
     return (uintptr_t)stream <= (uintptr_t)cudaStreamPerThread;
@@ -406,7 +414,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     REQUIRE_EVENT(event);
     REQUIRE_STREAM(stream);
     REQUIRE(flags <= cudaEventRecordExternal, cudaErrorInvalidValue);
-    event->graph = portable_cuda_capture_of_(stream);
+    set_graph(&event->graph, portable_cuda_capture_of_(stream));
     portable_cuda_empty_tail_(&event->tail);
     if (event->graph)
         REQUIRE(portable_cuda_join_tail_(&event->tail, stream->tail.nodes, stream->tail.count),
@@ -436,7 +444,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (event->graph) {
         REQUIRE(!is_default(stream), cudaErrorStreamCaptureImplicit);
         REQUIRE(!stream->graph || stream->graph == event->graph, cudaErrorStreamCaptureMerge);
-        stream->graph = event->graph;
+        set_graph(&stream->graph, event->graph);
         REQUIRE(portable_cuda_join_tail_(&stream->tail, event->tail.nodes, event->tail.count),
                 cudaErrorMemoryAllocation);
     } else if (ORDER && event->clock && !portable_cuda_capture_of_(stream)) {
@@ -522,7 +530,7 @@ static cudaError_t portable_cuda_begin_capture_(cudaStream_t stream, struct CUgr
     graph->mode = mode;
     graph->next = captures;
     captures = graph;
-    stream->graph = graph;
+    set_graph(&stream->graph, graph);
     stream->is_origin = 1;
     return cudaSuccess;
 }

@@ -72,12 +72,13 @@ struct emulate_state {
     char array[64]; /* the name of new device memory, or "" */
     char *stacks;   /* of the simulated threads, with guard pages */
     size_t stacks_bytes;
-    struct emulate_fault fault;
     /* Of a ragged warp: the number of each thread's latest sync, and for each thread and lane the
      * latest sync before which that lane's accesses come before this thread's present ones. */
     uint32_t lane_syncs[1024], lane_knows[1024][32];
 };
 extern struct emulate_state emulate;
+/* Of this OS thread's latest launch: others may launch before it looks. */
+extern __thread struct emulate_fault emulate_fault;
 /* Whether the interval, one of this launch, is another block's; whether it is an earlier one of the
  * running block. */
 static inline int emulate_of_another(uint32_t interval)
@@ -149,6 +150,10 @@ void emulate_collect_children(void);
 /* 1 while this OS thread runs a simulated thread; 0 in host code, including other OS threads. */
 extern __thread int emulate_running __attribute__((visibility("default"))); /* for device.h */
 
+/* 1 while this OS thread allocates what host code and kernels may both use: memcheck closes other
+ * memory of the heap to kernels. */
+extern __thread int emulate_opens;
+
 /* Whether the lanes of a warp run together from one access of memory to the next. */
 extern int emulate_lockstep;
 void emulate_step(const void *caller);
@@ -199,7 +204,7 @@ struct emulate_check {
     /* Around each switch of stacks: `to` is the new stack's lowest byte, or NULL for the host's. */
     void (*switch_begin)(void **fake_stack, const void *to, size_t bytes);
     void (*switch_end)(void *fake_stack, const void **from, size_t *bytes);
-    /* The launch ends because of emulate.fault; a sentence that names the thread. */
+    /* The launch ends because of emulate_fault; a sentence that names the thread. */
     void (*faulted)(const char *message);
     /* A failed launch abandons this stack as it is; it will be used again. */
     void (*abandoned)(const void *stack, size_t bytes);

@@ -46,7 +46,8 @@
 #include "portable.h"
 
 struct emulate_state emulate;
-__thread int emulate_running;
+__thread struct emulate_fault emulate_fault;
+__thread int emulate_running, emulate_opens;
 struct emulate_check emulate_check __attribute__((weak));
 PORTABLE_OF_WORKER_(uint3 threadIdx);
 PORTABLE_OF_WORKER_(uint3 blockIdx);
@@ -96,7 +97,6 @@ static void describe_launch(const struct portable_launch_ *given)
     gridDim = DIM3(given->grid.x, given->grid.y, given->grid.z);
     blockDim = DIM3(given->block.x, given->block.y, given->block.z);
     emulate.kernel = given->kernel;
-    emulate_ranges_in_use = 1;
     emulate.code = (const void *)(uintptr_t)launch.kernel;
     emulate.grid[0] = gridDim.x;
     emulate.grid[1] = gridDim.y;
@@ -110,7 +110,7 @@ static void describe_launch(const struct portable_launch_ *given)
     emulate.access = EMULATE_PLAIN;
     emulate.interleaved = 0;
     memset(&now->fault, 0, sizeof now->fault);
-    memset(&emulate.fault, 0, sizeof emulate.fault);
+    memset(&emulate_fault, 0, sizeof emulate_fault);
 }
 
 /* Runs the captured call of a kernel. */
@@ -122,6 +122,7 @@ void portable_emulate_run_(const struct arguments *arguments)
 
     read_options();
     catch_faults();
+    emulate_keep_ranges(1);
     find_variables();
     describe_launch(given);
     if (launch.reserved_until < emulate.interval)
@@ -158,6 +159,6 @@ void portable_emulate_run_(const struct arguments *arguments)
         emulate_check.abandoned(stack_bottom((unsigned)slot), options.stack);
     if (emulate_check.launch_end)
         emulate_check.launch_end();
-    emulate_ranges_in_use = 0;
+    emulate_keep_ranges(0);
     emulate.kernel = NULL;
 }

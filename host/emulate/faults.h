@@ -126,7 +126,7 @@ static void on_fault(int number, siginfo_t *info, void *registers)
             if (first.number)
                 now->fault = first;
             if (launch.is_checked)
-                emulate.fault = now->fault;
+                emulate_fault = now->fault;
             REGISTERS_PC(context) = (long long)(uintptr_t)end_by_fault;
             REGISTERS_SP(context) = (long long)(top - CALL_BYTES);
             return;
@@ -145,7 +145,7 @@ static void on_fault(int number, siginfo_t *info, void *registers)
 static void report_fault(void)
 {
     char text[500], message[700];
-    emulate.fault = now->fault;
+    emulate_fault = now->fault;
     snprintf(message, sizeof message, "kernel %s: %s", emulate.kernel,
              fault_text(text, sizeof text));
     if (emulate_check.faulted)

@@ -62,7 +62,7 @@ static struct {
 } modules;
 
 unsigned emulate_reads;
-int emulate_ranges_in_use;
+static int keeps_ranges;
 struct emulate_uses emulate_uses;
 
 static void lock(void)
@@ -330,7 +330,7 @@ static int count_each(struct dl_phdr_info *info, size_t size, void *counts)
     return 1;
 }
 
-/* Reads the modules if libraries were loaded or unloaded since, but not while a launch uses the
+/* Reads the modules if libraries were loaded or unloaded since, but not while a launch keeps the
  * ranges. */
 static void read_modules(void)
 {
@@ -338,7 +338,7 @@ static void read_modules(void)
     int first = 1;
     struct symbols *const lists[] = {&modules.section[0], &modules.section[1], &modules.functions,
                                      &modules.variables};
-    if (modules.loads != 0 && emulate_ranges_in_use)
+    if (modules.loads != 0 && keeps_ranges)
         return;
     dl_iterate_phdr(count_each, counts);
     if (modules.loads == counts[0] && modules.unloads == counts[1] && modules.loads != 0)
@@ -362,6 +362,19 @@ static void read_modules(void)
         sort_ranges(&modules.ranges[which]);
 }
 
+void emulate_keep_ranges(int keep)
+{
+    lock();
+    read_modules();
+    __atomic_store_n(&keeps_ranges, keep, __ATOMIC_RELEASE);
+    unlock();
+}
+
+int emulate_keeps_ranges(void)
+{
+    return __atomic_load_n(&keeps_ranges, __ATOMIC_ACQUIRE);
+}
+
 size_t emulate_ranges(enum emulate_section which, const struct emulate_range **ranges)
 {
     lock();
@@ -370,6 +383,16 @@ size_t emulate_ranges(enum emulate_section which, const struct emulate_range **r
     const size_t count = modules.ranges[which].count;
     unlock();
     return count;
+}
+
+int emulate_is_in(enum emulate_section which, const void *address)
+{
+    lock();
+    read_modules();
+    const struct ranges *const ranges = &modules.ranges[which];
+    const int is_in = emulate_in_ranges(ranges->list, ranges->count, address);
+    unlock();
+    return is_in;
 }
 
 struct emulate_range emulate_range_here(const struct emulate_range *range)

@@ -29,10 +29,11 @@ size_t emulate_ranges(enum emulate_section which, const struct emulate_range **r
 /* A SHARED object may be thread-local: then its address above is that of its first value in the
  * module, and each OS thread has its own. Where the calling one has the range. */
 struct emulate_range emulate_range_here(const struct emulate_range *range);
-/* How often the modules were read: again after a library was loaded, but not while a launch uses
- * the ranges. */
+/* How often the modules were read: again after a library was loaded, but not while a launch keeps
+ * the ranges, from its beginning (1) to its end (0). */
 extern unsigned emulate_reads;
-extern int emulate_ranges_in_use;
+void emulate_keep_ranges(int keep);
+int emulate_keeps_ranges(void);
 /* Writes "the program", or the path of the library that contains the address; returns text. */
 char *emulate_module(const void *address, char *text, size_t size);
 
@@ -46,13 +47,8 @@ static inline int emulate_in_ranges(const struct emulate_range *ranges, size_t c
     return 0;
 }
 
-/* Whether the address is in one of them. */
-static inline int emulate_is_in(enum emulate_section which, const void *address)
-{
-    const struct emulate_range *ranges;
-    const size_t count = emulate_ranges(which, &ranges);
-    return emulate_in_ranges(ranges, count, address);
-}
+/* Whether the address is in one of them. Any OS thread may ask, also while no launch keeps them. */
+int emulate_is_in(enum emulate_section which, const void *address);
 
 /* Writes the absolute path of the file that is mapped at the address; returns text, or NULL. */
 char *emulate_file(const void *address, char *text, size_t size);

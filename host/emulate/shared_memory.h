@@ -29,7 +29,7 @@ static void copy_bytes(char *to, const char *from, size_t bytes)
  * only between launches. */
 size_t emulate_shared_ranges(const struct emulate_range **ranges)
 {
-    if (!emulate_ranges_in_use || now->shared_launch != launch.launches) {
+    if (!emulate_keeps_ranges() || now->shared_launch != launch.launches) {
         const struct emulate_range *all;
         const size_t count = emulate_ranges(EMULATE_SHARED, &all);
         free(now->shared_ranges);

@@ -25,7 +25,7 @@ void portable_emulate_order_(const void *address)
 void portable_emulate_order_volatile_(void)
 {
     if (emulate_running)
-        launch.is_serial = 1;
+        __atomic_store_n(&launch.is_serial, 1, __ATOMIC_RELAXED);
     portable_emulate_order_(NULL);
 }
 
@@ -178,7 +178,8 @@ static void run_dealt_blocks(void)
                  now->share < left / (2 * options.threads))
             now->share *= 2;
         before = after;
-        if (now == &first_worker && !team.is_open && !launch.is_serial && goes_on && left > 0 &&
+        if (now == &first_worker && !team.is_open &&
+            !__atomic_load_n(&launch.is_serial, __ATOMIC_RELAXED) && goes_on && left > 0 &&
             after - start > SOON)
             open_team();
     }
@@ -314,9 +315,10 @@ static void open_team(void)
 /* Runs the blocks of the launch. */
 static void run_team(void)
 {
+    const struct portable_launch_ given = portable_launch_; /* a launch from a kernel changes it */
     team.joined = 1;
     launch.is_serial = 0;
-    team.given = &portable_launch_;
+    team.given = &given;
     team.next = 0;
     team.baton = NULL;
     team.is_over = 0;
