@@ -479,6 +479,14 @@ cuda-cpp-threads.missing = $(without_cxx)
 cuda-cpp-threads.files = $(CUDA_FILES) tests/cuda/threads.sh tests/cuda/threads/order.cu
 cuda-cpp-threads.command = tests/cuda/threads.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-threads "$(cxx_installed)"
 
+cuda-cpp-hosts.proves = the thread sanitizer finds no race in the CUDA runtime when host threads use it at once
+cuda-cpp-hosts.missing = $(or $(without_cxx),$(missing_thread_sanitizer))
+cuda-cpp-hosts.files = $(CUDA_FILES) $(wildcard host/emulate/* host/cudart/*.[ch]) tests/cuda/hosts.sh tests/cuda/threads/hosts.cu
+cuda-cpp-hosts.command = env FLAGS="-I. $(cc_emulate-runtime)" tests/cuda/hosts.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-hosts \
+    "$(CC)" $(HAVE_CXX) host/emulate/emulate.c host/emulate/objects.c $(filter-out %/blas.c %/blas_structured.c %/blas_xt.c,$(CUDA_SOURCES)) host/cudart/refuse.c
+missing_thread_sanitizer = $(if $(shell echo 'int main(void) { return 0; }' | \
+    $(CC) -fsanitize=thread -x c - -o /dev/null 2>/dev/null && echo 1),,$(CC) has no thread sanitizer)
+
 cuda-cpp-waiting.proves = CUDA C++ that polls ends, and its deadlocks are reported with their threads and lines
 cuda-cpp-waiting.missing = $(without_cxx)
 cuda-cpp-waiting.files = $(CUDA_FILES) tests/cuda/waiting.sh $(wildcard tests/cuda/waiting/*)
@@ -576,6 +584,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-threads cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
+    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)
