@@ -7,6 +7,7 @@
 #include "portable.h"
 
 #include <sched.h>  /* sched_getaffinity */
+#include <stdio.h>  /* fprintf */
 #include <stdlib.h> /* getenv */
 #include <string.h>
 
@@ -72,6 +73,9 @@ static void read_options(void)
             portable_bad_value_("PORTABLE_THREADS", threads,
                                 "must be the number of OS threads that run blocks, 1 to 65536");
         options.threads = (unsigned)number;
+        if (PORTABLE_WORKERS_ && !emulate_check.name && options.threads > MAX_THREADS)
+            fprintf(stderr, "PORTABLE_THREADS=%s: at most %d OS threads run blocks, so %d do\n",
+                    threads, MAX_THREADS, MAX_THREADS);
     }
     options.spins = options.threads <= processors() ? 1 << 12 : 1 << 6;
     if (options.threads > MAX_THREADS)

@@ -52,6 +52,11 @@ for compiler in $compilers; do
         echo "$compiler: order fails"
         failed=1
     fi
+    if ! PORTABLE_THREADS=29 timeout 300 "$scratch/program" 5 0 2>&1 >/dev/null |
+        grep -qx 'PORTABLE_THREADS=29: at most 28 OS threads run blocks, so 28 do'; then
+        echo "$compiler: PORTABLE_THREADS=29 is 28 without a word"
+        failed=1
+    fi
     for kind in 0 1 2 3 4 5 6; do
         for block in 0 70 119; do
             alike "failure $kind in block $block" $kind $block

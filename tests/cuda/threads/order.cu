@@ -3,6 +3,7 @@
 // with a KIND, kernels that fail in a BLOCK and in later ones.
 #include <assert.h>
 #include <cuda/atomic>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,18 @@ __global__ void last_block(float *to, int *count)
         sum = sum * .5f + to[k];
     to[N] = sum;
 }
-// Each block takes its turn: by a volatile variable, or an atomic.
+// Each block takes its turn: by loads past the first cache, a volatile variable, or an atomic.
+__global__ void half_turns(float *sum, __half2 *turn)
+{
+    const float mine = work(blockIdx.x);
+    if (threadIdx.x == 0) {
+        while (__high2float(__ldcg(turn)) != blockIdx.x) {
+        }
+        *sum = *sum * .75f + mine;
+        __threadfence();
+        __stcg(turn, __floats2half2_rn(0, blockIdx.x + 1));
+    }
+}
 __global__ void volatile_turns(float *sum)
 {
     const float mine = work(blockIdx.x);
@@ -231,6 +243,8 @@ int main(int count, char **words)
         show("places");
         last_block<<<BLOCKS, THREADS>>>(floats, ints);
         show("last_block");
+        half_turns<<<BLOCKS, THREADS>>>(floats, (__half2 *)ints);
+        show("half_turns");
         volatile_turns<<<BLOCKS, THREADS>>>(floats);
         show("volatile_turns");
         const int zero = 0;

@@ -72,6 +72,7 @@
     {                                                                                              \
         *to = value;                                                                               \
     }
+/* Also for the types of half_type.h. */
 #define PORTABLE_CUDA_HINTED_(type)                                                                \
     PORTABLE_CUDA_LOAD_(__ldg, type)                                                               \
     PORTABLE_CUDA_LOAD_(__ldca, type)                                                              \
@@ -84,10 +85,6 @@
     PORTABLE_CUDA_STORE_(__stcs, type)                                                             \
     PORTABLE_CUDA_STORE_(__stwt, type)
 PORTABLE_CUDA_FOR_HINTED_(PORTABLE_CUDA_HINTED_)
-#undef PORTABLE_CUDA_HINTED_
-#undef PORTABLE_CUDA_STORE_
-#undef PORTABLE_CUDA_LOAD_PAST_
-#undef PORTABLE_CUDA_LOAD_
 #undef PORTABLE_CUDA_FOR_HINTED_
 
 /* ---- time ---- */

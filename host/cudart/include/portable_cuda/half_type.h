@@ -398,51 +398,9 @@ static inline PORTABLE_CUDA_T2_ __lowhigh2highlow(PORTABLE_CUDA_T2_ a)
 }
 
 #if defined(__CUDACC__)
-/* Loads and stores with a cache hint. */
-#define PORTABLE_CUDA_MEMORY_(type)                                                                \
-    static inline type __ldg(const type *memory)                                                   \
-    {                                                                                              \
-        return *memory;                                                                            \
-    }                                                                                              \
-    static inline type __ldcg(const type *memory)                                                  \
-    {                                                                                              \
-        return *memory;                                                                            \
-    }                                                                                              \
-    static inline type __ldca(const type *memory)                                                  \
-    {                                                                                              \
-        return *memory;                                                                            \
-    }                                                                                              \
-    static inline type __ldcs(const type *memory)                                                  \
-    {                                                                                              \
-        return *memory;                                                                            \
-    }                                                                                              \
-    static inline type __ldlu(const type *memory)                                                  \
-    {                                                                                              \
-        return *memory;                                                                            \
-    }                                                                                              \
-    static inline type __ldcv(const type *memory)                                                  \
-    {                                                                                              \
-        return *memory;                                                                            \
-    }                                                                                              \
-    static inline void __stwb(type *memory, type value)                                            \
-    {                                                                                              \
-        *memory = value;                                                                           \
-    }                                                                                              \
-    static inline void __stcg(type *memory, type value)                                            \
-    {                                                                                              \
-        *memory = value;                                                                           \
-    }                                                                                              \
-    static inline void __stcs(type *memory, type value)                                            \
-    {                                                                                              \
-        *memory = value;                                                                           \
-    }                                                                                              \
-    static inline void __stwt(type *memory, type value)                                            \
-    {                                                                                              \
-        *memory = value;                                                                           \
-    }
-PORTABLE_CUDA_MEMORY_(PORTABLE_CUDA_T_)
-PORTABLE_CUDA_MEMORY_(PORTABLE_CUDA_T2_)
-#undef PORTABLE_CUDA_MEMORY_
+/* Loads and stores with a cache hint, as in device.h. */
+PORTABLE_CUDA_HINTED_(PORTABLE_CUDA_T_)
+PORTABLE_CUDA_HINTED_(PORTABLE_CUDA_T2_)
 
 namespace portable_cuda
 {
