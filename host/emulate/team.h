@@ -1,5 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Part of emulate.c: deals the blocks of a launch to OS threads. */
+/*
+ * Part of emulate.c: deals the blocks of a launch to OS threads.
+ *
+ * A worker takes blocks, in ascending order, and runs each (run_dealt) until the block
+ *
+ *     has ended     the worker goes on with the next one;
+ *     has failed    the worker stops. Another may run an earlier block, whose failure comes first;
+ *     yields        it is the head, so the worker becomes the drainer and runs what is left, as one
+ *                   OS thread does. Then all stop.
+ *
+ * Once there is a drainer, the others take no more blocks. One whose block has had no ordered
+ * operation runs it to its end. One that waits to be the head is parked until the drainer passes the
+ * baton to it, which it passes back when its block
+ *
+ *     has ended     the worker stops;
+ *     has failed    likewise;
+ *     yields        it waits for the baton again, or for the end of the launch.
+ */
 #ifndef PORTABLE_HOST_EMULATE_TEAM_H
 #define PORTABLE_HOST_EMULATE_TEAM_H
 
