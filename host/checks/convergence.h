@@ -345,12 +345,17 @@ static void order_sites(unsigned end)
  * The lanes of a warp
  * ------------------------------------------------------------------------------------------- */
 
-/* The accesses of a lane that are left, and in which iterations the next one is: of the loops
- * around it, outermost first. */
+/* The accesses of a lane that are left. */
 struct lane_trace {
     const event *at, *end;
     unsigned lane;
-    unsigned iterations[MAX_LOOPS];
+};
+
+/* Lanes whose next accesses are one of the warp. */
+struct group {
+    uint32_t mask;
+    unsigned site;
+    unsigned iterations[MAX_LOOPS]; /* of the loops around it, outermost first */
 };
 
 /* Is called with each access of the warp: its site, and the addresses and numbers of its lanes. */
@@ -425,37 +430,72 @@ static unsigned common_loops(unsigned a, unsigned b)
     return depth_a;
 }
 
-/* The lane makes its next access. */
-static void step_lane(struct lane_trace *lane)
+/* The group is what comes after an access of another one. */
+static void step_group(struct group *group, const struct group *from)
 {
-    const unsigned from = site_of_event(*lane->at);
+    const unsigned site = group->site, common = common_loops(from->site, site);
 
-    if (++lane->at == lane->end)
-        return;
-    const unsigned to = site_of_event(*lane->at);
-    const unsigned common = common_loops(from, to);
-    for (unsigned k = common; k < nodes[to].depth; k++)
-        lane->iterations[k] = 0;
-    if (nodes[to].loop == to && common == nodes[to].depth && common > 0)
-        lane->iterations[common - 1]++;
+    for (unsigned k = 0; k < nodes[site].depth; k++)
+        group->iterations[k] = k < common ? from->iterations[k] : 0;
+    if (nodes[site].loop == site && common == nodes[site].depth && common > 0)
+        group->iterations[common - 1]++;
 }
 
-/* Negative if the next access of a comes before that of b; 0 if they are one of the warp. */
-static int order_of(const struct lane_trace *a, const struct lane_trace *b)
+/* Negative if the access of a comes before that of b; 0 if they are one of the warp. */
+static int order_of(const struct group *a, const struct group *b)
 {
-    const unsigned site_a = site_of_event(*a->at), site_b = site_of_event(*b->at);
-    const unsigned common = common_loops(site_a, site_b);
+    const unsigned common = common_loops(a->site, b->site);
 
     for (unsigned k = 0; k < common; k++)
         if (a->iterations[k] != b->iterations[k])
             return a->iterations[k] < b->iterations[k] ? -1 : 1;
-    return (nodes[site_a].order > nodes[site_b].order) -
-           (nodes[site_a].order < nodes[site_b].order);
+    return (nodes[a->site].order > nodes[b->site].order) -
+           (nodes[a->site].order < nodes[b->site].order);
+}
+
+/* Adds the lanes of a group to the one with the same access, or to the list. */
+static unsigned add_group(struct group *groups, unsigned count, const struct group *group)
+{
+    for (unsigned k = 0; k < count; k++)
+        if (groups[k].site == group->site && order_of(&groups[k], group) == 0) {
+            groups[k].mask |= group->mask;
+            return count;
+        }
+    groups[count] = *group;
+    return count + 1;
+}
+
+/* The lanes of the group have made their access: adds groups of those with others, by their next
+ * sites. */
+static unsigned add_next(struct group *groups, unsigned count, const struct lane_trace *lanes,
+                         const struct group *from)
+{
+    struct group group;
+
+    for (uint32_t left = from->mask; left != 0; left &= ~group.mask) {
+        const struct lane_trace *const first = &lanes[__builtin_ctz(left)];
+
+        group.mask = left & -left;
+        if (first->at == first->end)
+            continue;
+        group.site = site_of_event(*first->at);
+        for (uint32_t others = left & (left - 1); others != 0; others &= others - 1) {
+            const struct lane_trace *const lane = &lanes[__builtin_ctz(others)];
+
+            if (lane->at < lane->end && site_of_event(*lane->at) == group.site)
+                group.mask |= others & -others;
+        }
+        step_group(&group, from);
+        count = add_group(groups, count, &group);
+    }
+    return count;
 }
 
 /* Joins the traces of a warp; end: the number of the kernel's begin and end. */
 static void join_lanes(struct lane_trace *lanes, unsigned count, unsigned end, warp_access *with)
 {
+    struct group groups[LANES], first = {0, end, {0}};
+    unsigned group_count;
     uintptr_t addresses[LANES];
     unsigned char numbers[LANES];
 
@@ -466,35 +506,24 @@ static void join_lanes(struct lane_trace *lanes, unsigned count, unsigned end, w
         return;
     }
     add_ways(lanes, count, end);
-    for (unsigned k = 0; k < count; k++)
-        memset(lanes[k].iterations, 0, sizeof lanes[k].iterations);
-    for (;;) {
-        const struct lane_trace *first = NULL;
-        uint32_t together = 0;
-        unsigned joined = 0;
+    first.mask = (uint32_t)(((uint64_t)1 << count) - 1);
+    group_count = add_next(groups, 0, lanes, &first);
+    while (group_count > 0) {
+        unsigned next = 0, joined = 0;
 
-        for (unsigned k = 0; k < count; k++) {
-            if (lanes[k].at == lanes[k].end)
-                continue;
-            const int order = first == NULL ? -1 : order_of(&lanes[k], first);
-            if (order < 0) {
-                first = &lanes[k];
-                together = 0;
-            }
-            if (order <= 0)
-                together |= 1u << k;
-        }
-        if (first == NULL)
-            return;
-        const unsigned site = site_of_event(*first->at);
-        for (; together != 0; together &= together - 1) {
-            struct lane_trace *const lane = &lanes[__builtin_ctz(together)];
+        for (unsigned k = 1; k < group_count; k++)
+            if (order_of(&groups[k], &groups[next]) < 0)
+                next = k;
+        first = groups[next];
+        groups[next] = groups[--group_count];
+        for (uint32_t mask = first.mask; mask != 0; mask &= mask - 1) {
+            struct lane_trace *const lane = &lanes[__builtin_ctz(mask)];
 
-            addresses[joined] = address_of_event(*lane->at);
+            addresses[joined] = address_of_event(*lane->at++);
             numbers[joined++] = (unsigned char)lane->lane;
-            step_lane(lane);
         }
-        with(site, addresses, numbers, joined);
+        with(first.site, addresses, numbers, joined);
+        group_count = add_next(groups, group_count, lanes, &first);
     }
 }
 

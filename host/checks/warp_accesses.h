@@ -25,6 +25,16 @@ struct cost {
     uint64_t turns, least;
 };
 
+/* Whether neighbouring addresses are this far apart. */
+static int are_apart(const uintptr_t *addresses, unsigned count, uintptr_t distance)
+{
+    uintptr_t difference = 0;
+
+    for (unsigned k = 1; k < count; k++)
+        difference |= addresses[k] - addresses[k - 1] - distance;
+    return difference == 0;
+}
+
 static void sort_addresses(uintptr_t *addresses, unsigned count)
 {
     for (unsigned k = 1; k < count; k++) {
@@ -66,6 +76,12 @@ static void cost_of_banks(struct cost *cost, const uintptr_t *addresses, unsigne
     unsigned turns = 0, words = 0;
     uintptr_t words_end = 0;
 
+    if (count == 1) {
+        words = (unsigned)((addresses[0] + bytes - 1) / WORD - addresses[0] / WORD + 1);
+        cost->turns += (words + BANKS - 1) / BANKS;
+        cost->least += (words + BANKS - 1) / BANKS;
+        return;
+    }
     for (unsigned k = 0; k < count; k++) {
         const uintptr_t first = addresses[k] / WORD;
         const uintptr_t last_end = (addresses[k] + bytes - 1) / WORD + 1;
@@ -96,6 +112,29 @@ static void cost_of_atomics(struct cost *cost, const uintptr_t *addresses, unsig
 
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_KINDS };
 
+/* Adds the accesses of lanes that are served together. */
+static void add_part(struct cost *cost, enum access_kind kind, int is_shared, unsigned bytes,
+                     uintptr_t *addresses, unsigned count)
+{
+    if (kind == ACCESS_ATOMIC) {
+        sort_addresses(addresses, count);
+        cost_of_atomics(cost, addresses, count);
+        return;
+    }
+    if (are_apart(addresses, count, 0)) {
+        count = 1;
+    } else if (are_apart(addresses, count, bytes)) { /* as one access of all bytes */
+        bytes *= count;
+        count = 1;
+    } else {
+        sort_addresses(addresses, count);
+    }
+    if (is_shared)
+        cost_of_banks(cost, addresses, count, bytes);
+    else
+        cost_of_sectors(cost, addresses, count, bytes);
+}
+
 /* Adds one instruction's accesses of `bytes` each; the lanes are in ascending order. The addresses
  * are sorted in place. */
 static void add_request(struct cost *cost, enum access_kind kind, int is_shared, unsigned bytes,
@@ -111,13 +150,7 @@ static void add_request(struct cost *cost, enum access_kind kind, int is_shared,
 
         for (end = begin + 1; end < count && lanes[end] / lanes_at_once == part; end++)
             ;
-        sort_addresses(addresses + begin, end - begin);
-        if (kind == ACCESS_ATOMIC)
-            cost_of_atomics(cost, addresses + begin, end - begin);
-        else if (is_shared)
-            cost_of_banks(cost, addresses + begin, end - begin, bytes);
-        else
-            cost_of_sectors(cost, addresses + begin, end - begin, bytes);
+        add_part(cost, kind, is_shared, bytes, addresses + begin, end - begin);
     }
 }
 

@@ -126,8 +126,9 @@ findings_parts := findings finding suppressions reports
 runtime_of = $(if $(filter emulate% $(ALL_CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
     $(if $(filter memcheck,$(1)),guards) $(if $(filter $(ALL_CHECKS),$(1)),$(1) $(findings_parts)) $(if $(filter racecheck initcheck streamcheck ordercheck accesscheck,$(1)),accesses) \
     emulate objects)))
-# racecheck's cost is bounded: -O3 makes it 8% faster, and doubles the compile time.
-runtime_level = $(if $(filter racecheck streamcheck ordercheck,$(1)),-O3)
+# The costs of these are bounded: -O3 makes racecheck 8% faster, and doubles the
+# compile time.
+runtime_level = $(if $(filter racecheck streamcheck ordercheck accesscheck,$(1)),-O3)
 define runtime_rule
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/$(1)/%.c $(B)/emulate-runtime/flags
 	$$(call quiet,cc    $$@)$$(CC) -I$(PORTABLE_HOME) $$(cc_emulate-runtime) $$(call runtime_level,$$*) -MD -MP -c $$< -o $$@

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Measures the cost of the emulate target and of racecheck.
+# Measures the cost of the emulate target, of racecheck and of accesscheck.
 #
 #     tests/emulate/cost.sh barriers [CC]       instructions and cache misses per thread and barrier
 #                                               on plain emulate, counted by valgrind
 #     tests/emulate/cost.sh racecheck [CASE...] the time of each case of the gallery under
 #                                               racecheck, relative to plain emulate; make emulate
 #                                               racecheck has built both
+#     tests/emulate/cost.sh accesscheck [CASE...]   the same for accesscheck
 #
 #     BUILD      the build tree of the galleries (build)
 #     ROUNDS     how often each runs a case, alternately (5); the medians count
@@ -94,22 +95,25 @@ median() {
     sort -n | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'
 }
 
-racecheck() {
+# ratios CHECK [CASE...]
+ratios() {
+    check=$1
+    shift
     # shellcheck disable=SC2046 # a list of words
     [ $# -gt 0 ] || set -- $("$build/emulate/gallery" list | awk '/^  / { print $1 }')
-    printf '%-24s %10s %12s %12s %7s\n' case n 'emulate us' 'racecheck us' ratio
+    printf '%-24s %10s %12s %12s %7s\n' case n 'emulate us' "$check us" ratio
     for name in "$@"; do
         n=$(size_of "$name")
         : >"$directory/emulate"
-        : >"$directory/racecheck"
+        : >"$directory/$check"
         round=0
         while [ $round -lt "$rounds" ]; do
-            for configuration in emulate racecheck; do
-                microseconds $configuration "$name" "$n" >>"$directory/$configuration"
+            for configuration in emulate "$check"; do
+                microseconds "$configuration" "$name" "$n" >>"$directory/$configuration"
             done
             round=$((round + 1))
         done
-        echo "$name $n $(median <"$directory/emulate") $(median <"$directory/racecheck")"
+        echo "$name $n $(median <"$directory/emulate") $(median <"$directory/$check")"
     done | awk -v most="${MOST:-30}" '
         NF < 4 || $3 == 0 { printf "%-24s could not be measured\n", $1; unknown++; next }
         {
@@ -128,12 +132,9 @@ racecheck() {
 
 case ${1:-} in
 barriers) barriers "${2:-cc}" ;;
-racecheck)
-    shift
-    racecheck "$@"
-    ;;
+racecheck | accesscheck) ratios "$@" ;;
 *)
-    echo "usage: cost.sh barriers [CC] | racecheck [CASE...]" >&2
+    echo "usage: cost.sh barriers [CC] | racecheck [CASE...] | accesscheck [CASE...]" >&2
     exit 2
     ;;
 esac

@@ -142,8 +142,7 @@ static void run_warp(int program, uint32_t mask)
     for (unsigned lane = 0; lane < LANES; lane++) {
         accesses += lengths[lane];
         if (lengths[lane] > 0)
-            lanes[count++] =
-                (struct lane_trace){traces[lane], traces[lane] + lengths[lane], lane, {0}};
+            lanes[count++] = (struct lane_trace){traces[lane], traces[lane] + lengths[lane], lane};
     }
     join_lanes(lanes, count, END, take);
     for (unsigned group = 1; group <= groups; group++)
