@@ -180,6 +180,10 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 	@$(if $(or $(missing_emulate),$(missing_cxx),$(missing_checks)),echo "skipped: $(or $(missing_emulate),$(missing_cxx),$(missing_checks))",NVCC_CCBIN="$(NVCC_CCBIN)" \
 	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 
+.PHONY: check-orders
+check-orders: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## the kernels of tests/cuda/orders, which ordercheck proves, in SEEDS=1000 shuffled orders
+	$(if $(missing_cxx),,@SEEDS=$(if $(filter command environment,$(firstword $(origin SEEDS))),$(SEEDS),1000) tests/cuda/orders.sh $(PORTABLE_NVCC) $(B)/check-orders)
+
 .PHONY: check-cccl
 check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda/cccl, with Thrust, CUB and libcu++, without a check and under all four, and with CCCL=DIRECTORY, a checkout of NVIDIA/cccl, its examples; NVCC_APPEND_FLAGS=--cccl=DIRECTORY for another CCCL
 	@$(if $(or $(missing_emulate),$(missing_cxx)),echo "skipped: $(or $(missing_emulate),$(missing_cxx))",NVCC_CCBIN="$(NVCC_CCBIN)" \
