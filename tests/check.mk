@@ -552,7 +552,7 @@ cuda-cpp-modules.command = tests/cuda/modules.sh $(PORTABLE_NVCC) $(CHECK)/cuda-
 
 cuda-cpp-orders.proves = kernels that ordercheck proves give the same bits in every order, and it finds those that do not
 cuda-cpp-orders.missing = $(or $(without_cxx),$(missing_checks))
-cuda-cpp-orders.files = $(CUDA_FILES) tests/cuda/orders/proofs.cu tests/cuda/orders.sh
+cuda-cpp-orders.files = $(CUDA_FILES) tests/cuda/orders/proofs.cu tests/cuda/orders.sh host/make/order_search.sh
 cuda-cpp-orders.command = tests/cuda/orders.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-orders
 
 cuda-cpp-findings.proves = what the checks report of CUDA C++ that is wrong, word for word

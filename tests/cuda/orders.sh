@@ -51,4 +51,12 @@ for mistake in '1 an atomic whose result is used' '2 a write by' '3 with no barr
         failed=1
     fi
 done
+# A search finds an order that shows it, and none for what is proven.
+host/make/order_search.sh "$scratch/decides-2" >"$scratch/said" || failed=1
+found=$(sed -n 's/^another output than in ascending order: ORDER=\([^ ]*\) .*/\1/p' "$scratch/said")
+ORDER=$found "$scratch/decides-2" 2>"$scratch/errors" | cmp -s - "$scratch/first" && failed=1
+SEEDS=2 host/make/order_search.sh "$scratch/proofs" >"$scratch/said" && failed=1
+grep -qx 'the same output in ascending and reverse order and in 2 shuffled ones' "$scratch/said" ||
+    failed=1
+[ $failed = 0 ] || cat "$scratch/said"
 exit $failed
