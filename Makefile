@@ -176,7 +176,7 @@ mutants-generated: ## the same with N=20 generated mistakes in the verdict and t
 # Programs built by another compiler also run without a check; make check does this for CC's.
 CHECKS_MORE = check-cuda
 check_cuda = $(if $(NVCC_CCBIN),emulate) $(if $(HAVE_CHECKS),$(CHECKS))
-check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda under all four checks; NVCC_CCBIN=clang++ for another compiler
+check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda under each of make checks; NVCC_CCBIN=clang++ for another compiler
 	@$(if $(or $(missing_emulate),$(missing_cxx),$(missing_checks)),echo "skipped: $(or $(missing_emulate),$(missing_cxx),$(missing_checks))",NVCC_CCBIN="$(NVCC_CCBIN)" \
 	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cuda$(if $(NVCC_CCBIN),-$(notdir $(NVCC_CCBIN))) $(check_cuda) || { status=$$?; test $$status = 77; })
 

@@ -10,8 +10,8 @@
  *                   OS thread does. Then all stop.
  *
  * Once there is a drainer, the others take no more blocks. One whose block has had no ordered
- * operation runs it to its end. One that waits to be the head is parked until the drainer passes the
- * baton to it, which it passes back when its block
+ * operation runs it to its end. One that waits to be the head is parked until the drainer passes
+ * the baton to it, which it passes back when its block
  *
  *     has ended     the worker stops;
  *     has failed    likewise;
