@@ -185,7 +185,7 @@ check-orders: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## the kerne
 	$(if $(missing_cxx),,@SEEDS=$(if $(filter command environment,$(firstword $(origin SEEDS))),$(SEEDS),1000) tests/cuda/orders.sh $(PORTABLE_NVCC) $(B)/check-orders)
 
 .PHONY: check-cccl
-check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda/cccl, with Thrust, CUB and libcu++, without a check and under all four, and with CCCL=DIRECTORY, a checkout of NVIDIA/cccl, its examples; NVCC_APPEND_FLAGS=--cccl=DIRECTORY for another CCCL
+check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda/cccl, with Thrust, CUB and libcu++, without a check and under each of make checks, and with CCCL=DIRECTORY, a checkout of NVIDIA/cccl, its examples; NVCC_APPEND_FLAGS=--cccl=DIRECTORY for another CCCL
 	@$(if $(or $(missing_emulate),$(missing_cxx)),echo "skipped: $(or $(missing_emulate),$(missing_cxx))",NVCC_CCBIN="$(NVCC_CCBIN)" \
 	    PROGRAMS="$(CCCL_PROGRAMS)" tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cccl emulate $(if $(HAVE_CHECKS),$(CHECKS)) || { status=$$?; test $$status = 77; } && \
 	    tests/cuda/cccl_examples.sh $(PORTABLE_NVCC) $(B)/check-cccl/examples "$(CCCL)" $(or $(if $(HAVE_CHECKS),$(CHECKS)),emulate) || { status=$$?; test $$status = 77; })
