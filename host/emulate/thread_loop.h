@@ -40,6 +40,11 @@ struct portable_place_ {
 };
 __attribute__((noreturn, cold)) void
 portable_emulate_split_diverged_(const unsigned char *waits, const struct portable_place_ *places);
+/* A lane of the warp that begins with thread `first` reads a lane that has ended, by the operation
+ * at the place. */
+__attribute__((noreturn, cold)) void
+portable_emulate_split_absent_(const struct portable_place_ *place, unsigned first, unsigned lane,
+                               unsigned from);
 
 /* Iterations of loops that may wait for others before a thread first yields. A kernel that does not
  * wait mostly ends before. */

@@ -26,20 +26,37 @@ void portable_emulate_stop_(int status, const char *sentence)
         suspend();
 }
 
+/* A thread of a split kernel waits. */
+static void place_thread(struct thread *thread, enum state state,
+                         const struct portable_place_ *place)
+{
+    thread->state = state;
+    thread->name = place->name;
+    thread->file = place->file;
+    thread->line = place->line;
+}
+
 void portable_emulate_split_diverged_(const unsigned char *waits,
                                       const struct portable_place_ *places)
 {
     self();
-    for (unsigned t = 0; t < emulate.threads; t++) {
-        struct thread *const thread = &now->block[t];
-        thread->state = waits[t] ? AT_BLOCK : ENDED;
-        if (waits[t]) {
-            thread->name = places[waits[t] - 1].name;
-            thread->file = places[waits[t] - 1].file;
-            thread->line = places[waits[t] - 1].line;
-        }
-    }
+    for (unsigned t = 0; t < emulate.threads; t++)
+        if (waits[t])
+            place_thread(&now->block[t], AT_BLOCK, &places[waits[t] - 1]);
+        else
+            now->block[t].state = ENDED;
     report_block(0, emulate.threads, "its threads wait at different barriers");
+    now->failed = 1;
+    for (;;)
+        suspend();
+}
+
+void portable_emulate_split_absent_(const struct portable_place_ *place, unsigned first,
+                                    unsigned lane, unsigned from)
+{
+    self();
+    place_thread(&now->block[first + lane], AT_WARP, place);
+    report_absent(first, lane, from);
     now->failed = 1;
     for (;;)
         suspend();

@@ -35,6 +35,16 @@ static unsigned lane_read(const struct thread *thread, unsigned lane)
     }
 }
 
+/* A lane reads another one that does not take part. */
+static void report_absent(unsigned first, unsigned lane, unsigned from)
+{
+    char sentence[200], where[128];
+    emulate_where(where, sizeof where, now->block_id, first + lane);
+    snprintf(sentence, sizeof sentence, "%s: %s reads lane %u, which does not take part", where,
+             now->block[first + lane].name, from);
+    report_threads(sentence, first + lane, first + lane + 1);
+}
+
 /* Gives the lanes that arrived their results, and resumes them. */
 static void exchange(unsigned first, unsigned arrived)
 {
@@ -55,14 +65,8 @@ static void exchange(unsigned first, unsigned arrived)
             break;
         default:
             thread->result = arrived >> from & 1 ? lanes[from].value : ~0ULL;
-            if (!(arrived >> from & 1) && first + from < emulate.threads) {
-                char sentence[200], where[128];
-                emulate_where(where, sizeof where, now->block_id, first + lane);
-                snprintf(sentence, sizeof sentence,
-                         "%s: %s reads lane %u, which does not take part", where, thread->name,
-                         from);
-                report_threads(sentence, first + lane, first + lane + 1);
-            }
+            if (!(arrived >> from & 1) && first + from < emulate.threads)
+                report_absent(first, lane, from);
         }
     }
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)

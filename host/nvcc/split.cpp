@@ -12,6 +12,9 @@
  * ended; the region behind that place follows. So the threads run in the order in which they run on
  * their own stacks: to the next wait, in ascending order.
  *
+ * Where a kernel has operations of warps, one warp after another runs from a barrier of the block
+ * to the next: its regions are loops over its lanes, between which the operations are done.
+ *
  * What a thread keeps across a wait is computed again from its index, if that is cheap; or it is a
  * variable, if it is the same in all threads; or an array over the threads, in the worker's arena.
  *
@@ -57,8 +60,10 @@ namespace
 enum { GIVEN, X, Y, Z, BLOCK, OF_BLOCK = 7, OF_GRID = 10, PARAMETERS = 13 };
 enum {
     MAX_THREADS = 1024, /* of a block */
+    WARP = 32,
     MAX_WAITS = 60,
     MAX_INSTRUCTIONS = 40000, /* of all regions of a kernel */
+    MAX_VERSIONED = 2000,     /* of a region that is built twice */
     MAX_KEPT = 64 << 10,      /* bytes that a thread keeps */
     ALIGNMENT = 64            /* of the arena */
 };
@@ -164,7 +169,8 @@ bool is_ordered(StringRef name)
 }
 bool is_wait(StringRef name)
 {
-    return name == "portable_emulate_sync_threads_" || name == "portable_emulate_sync_count_";
+    return name == "portable_emulate_sync_threads_" || name == "portable_emulate_sync_count_" ||
+           name == "portable_emulate_sync_warp_" || name == "portable_emulate_exchange_";
 }
 bool may_stop(StringRef name)
 {
@@ -329,17 +335,23 @@ class functions
 
 struct wait {
     BasicBlock *head, *next;      /* the block that ends at it; the one behind it */
-    AllocaInst *result = nullptr; /* of a barrier that counts */
+    AllocaInst *result = nullptr; /* of a barrier that counts, or an exchange */
     Constant *name, *file, *line;
+    /* Of an operation of a warp; without a result, it only waits. */
+    bool of_warp = false;
+    unsigned kind = PORTABLE_EXCHANGE_SYNC_, width = WARP;
+    AllocaInst *value = nullptr;
+    AllocaInst *operand = nullptr; /* of each lane, or: */
+    Constant *operand_of_all = nullptr;
 };
 
 struct region {
     BasicBlock *entry;
     SetVector<BasicBlock *> blocks;
     std::map<BasicBlock *, std::set<unsigned>> exits; /* of each block; 0: the thread's end */
-    bool diverges = false; /* the threads may leave it by different exits */
-    size_t size = 0;       /* in instructions */
-    BasicBlock *loops = nullptr;
+    bool diverges = false;       /* the threads may leave it by different exits */
+    size_t size = 0;             /* in instructions */
+    BasicBlock *loops = nullptr; /* begins here; that of a warp, in the present phase */
     const std::set<unsigned> &ways_out() const
     {
         return exits.at(entry);
@@ -715,36 +727,115 @@ class kernel
         }
         if (calls.size() > MAX_WAITS)
             return refuse("more than " + Twine((int)MAX_WAITS) + " waits", calls[0]);
-        Type *const i32 = Type::getInt32Ty(context_);
         for (CallInst *call : calls) {
-            const bool counts = call->arg_size() == 4;
             wait w;
-            w.name = dyn_cast<Constant>(call->getArgOperand(counts));
-            w.file = dyn_cast<Constant>(call->getArgOperand(counts + 1u));
-            w.line = dyn_cast<Constant>(call->getArgOperand(counts + 2u));
+            const unsigned last = call->arg_size();
+            w.name = dyn_cast<Constant>(call->getArgOperand(last - 3));
+            w.file = dyn_cast<Constant>(call->getArgOperand(last - 2));
+            w.line = dyn_cast<Constant>(call->getArgOperand(last - 1));
             if (!w.name || !w.file || !w.line)
-                return refuse("a barrier whose place is not known", call);
-            if (counts) {
-                if (!count_)
-                    count_ = new AllocaInst(i32, 0, "count", first());
-                w.result = new AllocaInst(i32, 0, "result", first());
-                uniform_slots_.insert(w.result);
-                IRBuilder<> b(call);
-                Value *const is = b.CreateICmpNE(call->getArgOperand(0), b.getInt32(0));
-                b.CreateStore(b.CreateAdd(b.CreateLoad(i32, count_), b.CreateZExt(is, i32)),
-                              count_);
-            }
+                return refuse("a wait whose place is not known", call);
+            if (!take_operands(call, w))
+                return false;
             w.head = call->getParent();
             w.next = SplitBlock(w.head, call->getNextNode());
-            if (counts)
-                call->replaceAllUsesWith(
-                    IRBuilder<>(&*w.next->getFirstInsertionPt()).CreateLoad(i32, w.result));
+            if (w.result)
+                use_result(call, w);
             call->eraseFromParent();
             waits_.push_back(w);
         }
         for (wait &w : waits_) /* a later split has moved the end of an earlier one's */
             w.head = w.next->getSinglePredecessor();
         return true;
+    }
+    AllocaInst *variable(Type *type, const Twine &name)
+    {
+        return new AllocaInst(type, 0, name, first());
+    }
+    /* Has the thread pass what it gives to the wait. */
+    bool take_operands(CallInst *call, wait &w)
+    {
+        const StringRef name = call->getCalledFunction()->getName();
+        IRBuilder<> b(call);
+        Type *const i32 = b.getInt32Ty(), *const i64 = b.getInt64Ty();
+        if (name == "portable_emulate_sync_count_") {
+            if (!count_)
+                count_ = variable(i32, "count");
+            w.result = variable(i32, "result");
+            Value *const is = b.CreateICmpNE(call->getArgOperand(0), b.getInt32(0));
+            b.CreateStore(b.CreateAdd(b.CreateLoad(i32, count_), b.CreateZExt(is, i32)), count_);
+        }
+        w.of_warp = name == "portable_emulate_sync_warp_" || name == "portable_emulate_exchange_";
+        if (!w.of_warp)
+            return true;
+        has_warps_ = true;
+        const bool exchanges = name == "portable_emulate_exchange_";
+        auto *const mask = dyn_cast<ConstantInt>(call->getArgOperand(exchanges));
+        if (!mask || !mask->isMinusOne())
+            return refuse("a warp operation of a part of the warp, or of a mask that is not known",
+                          call);
+        if (!exchanges)
+            return true;
+        auto *const kind = dyn_cast<ConstantInt>(call->getArgOperand(0));
+        auto *const width = dyn_cast<ConstantInt>(call->getArgOperand(2));
+        w.kind = kind ? (unsigned)kind->getZExtValue() : (unsigned)PORTABLE_EXCHANGE_LANES_;
+        w.width = width ? (unsigned)width->getZExtValue() : 0;
+        if (w.width == 0 || w.width > WARP)
+            w.width = width ? (unsigned)WARP : 0;
+        if (w.kind >= PORTABLE_EXCHANGE_LANES_ || !isPowerOf2_32(w.width))
+            return refuse("a warp operation whose kind or width is not known", call);
+        if (w.kind == PORTABLE_EXCHANGE_SYNC_)
+            return true;
+        Value *value = call->getArgOperand(3);
+        if (w.kind == PORTABLE_EXCHANGE_BALLOT_) {
+            if (!votes_) {
+                votes_ = variable(i32, "votes");
+                lane_ = variable(i32, "lane");
+            }
+            w.result = variable(i64, "result");
+            Value *const vote = b.CreateAnd(b.CreateTrunc(value, i32), b.getInt32(1));
+            b.CreateStore(
+                b.CreateOr(b.CreateLoad(i32, votes_), b.CreateShl(vote, b.CreateLoad(i32, lane_))),
+                votes_);
+            return true;
+        }
+        auto *const narrow = dyn_cast<ZExtInst>(value);
+        bool is_narrow =
+            narrow && (narrow->getSrcTy()->isIntegerTy(32) || narrow->getSrcTy()->isIntegerTy(16) ||
+                       narrow->getSrcTy()->isIntegerTy(8));
+        for (User *user : call->users())
+            is_narrow =
+                is_narrow && isa<TruncInst>(user) &&
+                user->getType()->getIntegerBitWidth() <= narrow->getSrcTy()->getIntegerBitWidth();
+        if (is_narrow)
+            value = narrow->getOperand(0);
+        w.value = variable(value->getType(), "value");
+        w.result = variable(value->getType(), "result");
+        thread_slots_.insert(w.value);
+        thread_slots_.insert(w.result);
+        b.CreateStore(value, w.value);
+        w.operand_of_all = dyn_cast<ConstantInt>(call->getArgOperand(4));
+        if (!w.operand_of_all) {
+            w.operand = variable(i32, "operand");
+            thread_slots_.insert(w.operand);
+            b.CreateStore(call->getArgOperand(4), w.operand);
+        }
+        return true;
+    }
+    static void use_result(CallInst *call, const wait &w)
+    {
+        IRBuilder<> b(&*w.next->getFirstInsertionPt());
+        Type *const type = w.result->getAllocatedType();
+        Value *const result = b.CreateLoad(type, w.result);
+        for (Use &use : make_early_inc_range(call->uses())) {
+            auto *const user = cast<Instruction>(use.getUser());
+            if (type == call->getType()) {
+                use.set(result);
+            } else { /* a part of it */
+                user->replaceAllUsesWith(b.CreateTrunc(result, user->getType()));
+                user->eraseFromParent();
+            }
+        }
     }
     /* The number of the wait at the block's end, or 0. */
     unsigned wait_at(const BasicBlock *block) const
@@ -803,7 +894,7 @@ class kernel
                 of.diverges = true;
                 std::set<std::pair<StringRef, Constant *>> places;
                 for (unsigned exit : exits)
-                    if (exit > 0 &&
+                    if (exit > 0 && !waits_[exit - 1].of_warp &&
                         !places.insert({text_of(waits_[exit - 1].file), waits_[exit - 1].line})
                              .second)
                         return refuse("a barrier that threads reach on different ways", end,
@@ -813,9 +904,73 @@ class kernel
             }
             has_states_ |= of.diverges && regions_.size() > 1;
         }
+        if (has_warps_ && !check_warps())
+            return false;
         if (size > MAX_INSTRUCTIONS)
             return refuse("more than " + Twine((int)MAX_INSTRUCTIONS) + " instructions");
         return true;
+    }
+    /* Lanes of a warp must reach the same operation of it, or end. */
+    bool check_warps()
+    {
+        std::swap(divergent_, divergent_lanes_);
+        find_divergent(true);
+        std::swap(divergent_, divergent_lanes_);
+        for (unsigned r = 0; r < regions_.size(); r++) {
+            if (r > 0 && waits_[r - 1].of_warp)
+                continue;
+            std::set<unsigned> exits;
+            bool diverges = false;
+            for (unsigned within : regions_within(r)) {
+                diverges |= regions_[within].diverges;
+                exits.insert(regions_[within].ways_out().begin(),
+                             regions_[within].ways_out().end());
+            }
+            std::set<std::pair<StringRef, Constant *>> places;
+            for (unsigned exit : exits)
+                if (exit > 0 && diverges && !waits_[exit - 1].of_warp &&
+                    !places.insert({text_of(waits_[exit - 1].file), waits_[exit - 1].line}).second)
+                    return refuse(
+                        "a barrier that warps reach on different ways", nullptr,
+                        (text_of(waits_[exit - 1].file) + ":" + Twine(line_of(waits_[exit - 1])))
+                            .str());
+        }
+        for (region &of : regions_)
+            for (BasicBlock *b : of.blocks) {
+                Instruction *const end = b->getTerminator();
+                unsigned waits = 0, of_warp = 0;
+                if (wait_at(b) || end->getNumSuccessors() < 2 || !divides_lanes(end))
+                    continue;
+                for (unsigned exit : of.exits[b])
+                    if (exit > 0) {
+                        waits++;
+                        of_warp = waits_[exit - 1].of_warp ? exit : of_warp;
+                    }
+                if (of_warp > 0 && waits > 1)
+                    return refuse("a warp operation that lanes may reach on different ways", end,
+                                  (text_of(waits_[of_warp - 1].file) + ":" +
+                                   Twine(line_of(waits_[of_warp - 1])))
+                                      .str());
+            }
+        return true;
+    }
+    /* That behind a wait of the block, and those that a warp can reach from there before the next
+     * one. */
+    std::vector<unsigned> regions_within(unsigned number) const
+    {
+        std::vector<unsigned> within{number};
+        for (size_t k = 0; k < within.size(); k++)
+            for (unsigned exit : regions_[within[k]].ways_out())
+                if (exit > 0 && waits_[exit - 1].of_warp && !is_contained(within, exit))
+                    within.push_back(exit);
+        return within;
+    }
+    bool divides_lanes(const Instruction *end) const
+    {
+        for (const Use &use : end->operands())
+            if (divergent_lanes_.count(use.get()))
+                return true;
+        return false;
     }
     static unsigned line_of(const wait &w)
     {
@@ -855,7 +1010,8 @@ class kernel
         return false;
     }
 
-    void find_divergent()
+    /* In blocks, or in warps. */
+    void find_divergent(bool in_warps = false)
     {
         std::vector<Value *> work;
         auto add = [&](Value *v) {
@@ -865,14 +1021,18 @@ class kernel
         DominatorTree dominators(*g_);
         PostDominatorTree post(*g_);
         LoopInfo loops(dominators);
-        for (unsigned k = X; k <= Z; k++)
+        std::set<const AllocaInst *> same; /* results that are the same for all threads */
+        for (const wait &w : waits_)
+            if (w.result && (!w.of_warp || (in_warps && w.kind == PORTABLE_EXCHANGE_BALLOT_)))
+                same.insert(w.result);
+        for (unsigned k = X; k <= (in_warps ? X : Z); k++)
             add(g_->getArg(k));
         for (Instruction &i : instructions(*g_)) {
             auto *const load = dyn_cast<LoadInst>(&i);
             auto *const slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
             const bool is_pure = isa<IntrinsicInst>(i) && !i.mayReadOrWriteMemory();
-            if (isa<AllocaInst>(i) ||
-                (load && !is_argument_load(&i) && !uniform_slots_.count(slot)) ||
+            auto *const own = dyn_cast<AllocaInst>(&i);
+            if ((own && !same.count(own)) || (load && !is_argument_load(&i) && !same.count(slot)) ||
                 (isa<CallBase>(i) && !is_pure && !is_dynamic_shared(&i)))
                 add(&i);
         }
@@ -881,12 +1041,25 @@ class kernel
             work.pop_back();
             for (User *user : v->users()) {
                 auto *const i = dyn_cast<Instruction>(user);
+                if (i && in_warps && is_warp_number(i))
+                    continue;
                 if (i && !i->isTerminator())
                     add(i);
                 else if (i && i->getNumSuccessors() > 1)
                     diverge(i, post, loops, add);
             }
         }
+    }
+    /* threadIdx.x / 32, where rows are whole warps. */
+    bool is_warp_number(const Instruction *i) const
+    {
+        auto *const by =
+            i->getNumOperands() == 2 ? dyn_cast<ConstantInt>(i->getOperand(1)) : nullptr;
+        return by && i->getOperand(0) == g_->getArg(X) &&
+               ((i->getOpcode() == Instruction::LShr && by->getValue().uge(5)) ||
+                (i->getOpcode() == Instruction::UDiv && by->getValue().urem(WARP) == 0 &&
+                 by->getValue() != 0) ||
+                (i->getOpcode() == Instruction::And && by->getValue().countTrailingZeros() >= 5));
     }
     /* The branch is divergent: so are the values where its ways meet, and those that leave a loop
      * which threads leave at different times. */
@@ -1031,11 +1204,20 @@ class kernel
         }
         for (Instruction &i : g_->getEntryBlock()) /* arrays, and what has its address taken */
             if (auto *variable = dyn_cast<AllocaInst>(&i))
-                if (variable != count_ && !uniform_slots_.count(variable) &&
+                if (variable != count_ && variable != votes_ && variable != lane_ &&
+                    !is_result(variable) && !uniform_slots_.count(variable) &&
                     !thread_slots_.count(variable) && lives_across(variable))
                     thread_slots_.insert(variable);
     }
 
+    /* Whether it is one for all threads, or lanes. */
+    bool is_result(const AllocaInst *variable) const
+    {
+        for (const wait &w : waits_)
+            if (w.result == variable)
+                return true;
+        return false;
+    }
     /* Whether a thread may read after a wait what it wrote before, in a variable of its own. */
     bool lives_across(AllocaInst *variable) const
     {
@@ -1142,8 +1324,8 @@ class kernel
         Type *const i32 = Type::getInt32Ty(context_);
         std::vector<Type *> types{g_->getArg(GIVEN)->getType(), Type::getInt8PtrTy(context_)};
         types.insert(types.end(), PARAMETERS - BLOCK, i32);
-        h_ = Function::Create(FunctionType::get(Type::getVoidTy(context_), types, false),
-                              GlobalValue::InternalLinkage, name, module_);
+        h_ = Function::Create(FunctionType::get(i32, types, false), GlobalValue::InternalLinkage,
+                              name, module_);
         /* How it is compiled; not what was found out about it. */
         for (const Attribute &attribute : g_->getAttributes().getFnAttrs())
             if (attribute.isStringAttribute() || attribute.getKindAsEnum() == Attribute::UWTable ||
@@ -1156,8 +1338,17 @@ class kernel
         h_->addParamAttr(1, Attribute::getWithAlignment(context_, Align(ALIGNMENT)));
     }
 
+    /* A value that is the same in all threads: before the region, in the running thread, and behind
+     * it. In a phase of warps, the first and the last also of the running warp. */
     struct versions {
-        AllocaInst *committed, *current, *next;
+        AllocaInst *committed, *current, *next, *of_warp, *of_warp_next;
+    };
+    /* Where a region's loop is, and what is known of the running thread. */
+    struct thread {
+        BasicBlock *begin, *latch; /* the body is between them */
+        Value *x, *y, *z, *number; /* in its block */
+        bool of_warp, skips_ended;
+        const std::vector<guard> *guards; /* whose likely values hold; or NULL */
     };
 
     Function *build(const Twine &name)
@@ -1165,11 +1356,12 @@ class kernel
         declare(name);
         BasicBlock *const entry = block("entry");
         end_ = block("end");
-        ReturnInst::Create(context_, end_);
+        ReturnInst::Create(context_, ConstantInt::get(Type::getInt32Ty(context_), 1), end_);
         IRBuilder<> b(entry);
         for (AllocaInst *a : uniform_slots_) {
             Type *const type = a->getAllocatedType();
-            slots_[a] = {b.CreateAlloca(type), b.CreateAlloca(type), b.CreateAlloca(type)};
+            slots_[a] = {b.CreateAlloca(type), b.CreateAlloca(type), b.CreateAlloca(type),
+                         b.CreateAlloca(type), b.CreateAlloca(type)};
         }
         for (Instruction &i : g_->getEntryBlock())
             if (auto *a = dyn_cast<AllocaInst>(&i))
@@ -1187,17 +1379,43 @@ class kernel
         if (has_states_)
             states_ = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), arena(), states_offset_);
         nx_ = argument(OF_BLOCK);
-        Value *const threads =
-            b.CreateMul(b.CreateMul(nx_, argument(OF_BLOCK + 1)), argument(OF_BLOCK + 2));
-        if (has_states_) /* none has ended */
-            b.CreateMemSet(states_, b.getInt8(1), threads, Align(ALIGNMENT));
         nx64_ = b.CreateZExt(nx_, b.getInt64Ty());
-        for (region &r : regions_)
-            r.loops = block("region");
-        b.CreateBr(regions_[0].loops);
-        for (unsigned r = 0; r < regions_.size(); r++)
-            build_region(r);
+        Value *const ny = argument(OF_BLOCK + 1), *const nz = argument(OF_BLOCK + 2);
+        threads_ = b.CreateMul(b.CreateMul(nx_, ny), nz, "threads");
+        if (has_states_)
+            b.CreateMemSet(states_, b.getInt8(1), threads_, Align(ALIGNMENT));
+        std::vector<unsigned> phases{0};
+        for (unsigned w = 1; w <= waits_.size(); w++)
+            if (!waits_[w - 1].of_warp)
+                phases.push_back(w);
+        for (unsigned r : phases)
+            regions_[r].loops = block("region");
+        if (has_warps_) { /* other shapes run on stacks */
+            of_warp_seen_ = b.CreateAlloca(b.getInt64Ty(), nullptr, "seen_in_warp");
+            warps_ = b.CreateLShr(b.CreateAdd(threads_, b.getInt32(WARP - 1)), 5);
+            Value *const rows =
+                b.CreateICmpEQ(b.CreateAnd(nx_, b.getInt32(WARP - 1)), b.getInt32(0));
+            Value *const is_row = b.CreateICmpEQ(b.CreateMul(ny, nz), b.getInt32(1));
+            BasicBlock *const not_run = block("not_run");
+            b.CreateCondBr(b.CreateOr(rows, is_row), regions_[0].loops, not_run);
+            ReturnInst::Create(context_, b.getInt32(0), not_run);
+        } else {
+            b.CreateBr(regions_[0].loops);
+        }
+        for (unsigned r : phases)
+            build_phase(r);
         return h_;
+    }
+
+    /* The region behind a wait of the block, with those behind operations of warps. */
+    void build_phase(unsigned number)
+    {
+        for (unsigned exit : regions_[number].ways_out())
+            if (exit > 0 && waits_[exit - 1].of_warp) {
+                build_warps(number);
+                return;
+            }
+        build_region(number);
     }
 
     /* A loop's counter, from 0 to below `end`: its head, whose end is left open, and latch. */
@@ -1217,19 +1435,26 @@ class kernel
         counter->addIncoming(more, latch);
     }
 
-    /* The loop nest of a region, and what follows it. */
-    void build_region(unsigned number)
+    void begin_phase(IRBuilder<> &b)
     {
-        enum { MAX_VERSIONED = 2000 };
-        region &of = regions_[number];
-        IRBuilder<> b(of.loops);
-        Type *const i32 = b.getInt32Ty(), *const i64 = b.getInt64Ty();
         b.CreateStore(b.getInt64(0), seen_);
         if (count_)
             b.CreateStore(b.getInt32(0), variables_[count_]);
         for (auto &s : slots_)
-            b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.committed),
-                          s.second.next);
+            copy(b, s.first, s.second.committed, s.second.next);
+    }
+    static void copy(IRBuilder<> &b, AllocaInst *of, AllocaInst *from, AllocaInst *to)
+    {
+        b.CreateStore(b.CreateLoad(of->getAllocatedType(), from), to);
+    }
+
+    /* The loop nest of a region, and what follows it. */
+    void build_region(unsigned number)
+    {
+        region &of = regions_[number];
+        IRBuilder<> b(of.loops);
+        Type *const i32 = b.getInt32Ty();
+        begin_phase(b);
         BasicBlock *const zs = block("z"), *const ys = block("y"), *const yl = block("y.next"),
                           *const zl = block("z.next"), *const done = block("done");
         Value *const some_ended =
@@ -1239,63 +1464,391 @@ class kernel
         IRBuilder<>(zs).CreateBr(ys);
         PHINode *const y = begin_loop(zs, ys, i32);
         b.SetInsertPoint(ys);
-        row_ = b.CreateZExt(
-            b.CreateMul(b.CreateAdd(b.CreateMul(z, argument(OF_BLOCK + 1)), y), nx_), i64, "row");
+        Value *const ny = argument(OF_BLOCK + 1);
+        Value *const row = b.CreateZExt(b.CreateMul(b.CreateAdd(b.CreateMul(z, ny), y), nx_),
+                                        b.getInt64Ty(), "row");
         const std::vector<guard> guards =
             of.size > MAX_VERSIONED ? std::vector<guard>() : find_guards(of);
-        if (of.size <= MAX_VERSIONED && (!guards.empty() || some_ended)) {
-            BasicBlock *const fast = block("fast"), *const slow = block("slow");
-            Value *is_fast = some_ended ? b.CreateNot(some_ended) : (Value *)b.getTrue();
-            for (const guard &g : guards)
-                is_fast = b.CreateAnd(is_fast, is_regular(b, g, y, z));
-            b.CreateCondBr(is_fast, fast, slow);
-            build_row(number, fast, yl, y, z, &guards, false);
-            build_row(number, slow, yl, y, z, nullptr, some_ended != nullptr);
-        } else {
-            BasicBlock *const only = block("row");
-            b.CreateBr(only);
-            build_row(number, only, yl, y, z, nullptr, some_ended != nullptr);
+        Value *is_fast = some_ended ? b.CreateNot(some_ended) : nullptr;
+        Value *const last = b.CreateSub(nx_, b.getInt32(1));
+        for (const guard &g : guards) {
+            Value *const regular = is_regular(b, g, b.getInt32(0), last, y, z);
+            is_fast = is_fast ? b.CreateAnd(is_fast, regular) : regular;
         }
-        end_loop(y, argument(OF_BLOCK + 1), yl, zl);
+        auto build_row = [&](BasicBlock *from, bool fast) {
+            BasicBlock *const head = block("x"), *const latch = block("x.next"),
+                              *const body = block("thread");
+            IRBuilder<>(from).CreateBr(head);
+            PHINode *const x = begin_loop(from, head, b.getInt64Ty());
+            IRBuilder<> h(head);
+            thread t = {body,
+                        latch,
+                        h.CreateTrunc(x, i32),
+                        y,
+                        z,
+                        h.CreateAdd(row, x, "t", true, true),
+                        false,
+                        !fast && some_ended != nullptr,
+                        fast ? &guards : nullptr};
+            build_thread(number, h, t);
+            end_loop(x, nx64_, latch, yl);
+        };
+        build_versions(b, of.size <= MAX_VERSIONED ? is_fast : nullptr, build_row);
+        end_loop(y, ny, yl, zl);
         end_loop(z, argument(OF_BLOCK + 2), zl, done);
-        go_on_after(number, done);
+        b.SetInsertPoint(done);
+        go_on_after(b, number);
+    }
+    template <class Build> void build_versions(IRBuilder<> &b, Value *is_fast, Build build)
+    {
+        BasicBlock *const slow = block("slow");
+        if (is_fast) {
+            BasicBlock *const fast = block("fast");
+            b.CreateCondBr(is_fast, fast, slow);
+            build(fast, true);
+        } else {
+            b.CreateBr(slow);
+        }
+        build(slow, false);
     }
 
-    /* One loop over x, of the region's body. */
-    void build_row(unsigned number, BasicBlock *from, BasicBlock *out, Value *y, Value *z,
-                   const std::vector<guard> *guards, bool skips_ended)
+    /* All warps, one after another: each goes from operation to operation until it waits for the
+     * block, or has ended. */
+    void build_warps(unsigned number)
+    {
+        IRBuilder<> b(regions_[number].loops);
+        begin_phase(b);
+        BasicBlock *const warps = block("warp"), *const warp_next = block("warp.next"),
+                          *const done = block("warps.done");
+        b.CreateBr(warps);
+        PHINode *const warp = begin_loop(regions_[number].loops, warps, b.getInt32Ty());
+        b.SetInsertPoint(warps);
+        for (auto &s : slots_)
+            copy(b, s.first, s.second.committed, s.second.of_warp);
+        first_ = b.CreateShl(warp, 5, "first", true, true);
+        Value *const rest = b.CreateSub(threads_, first_);
+        lanes_ = b.CreateSelect(b.CreateICmpULT(rest, b.getInt32(WARP)), rest, b.getInt32(WARP));
+        Value *const row = b.CreateUDiv(first_, nx_);
+        warp_x_ = b.CreateURem(first_, nx_);
+        warp_y_ = b.CreateURem(row, argument(OF_BLOCK + 1));
+        warp_z_ = b.CreateUDiv(row, argument(OF_BLOCK + 1));
+        BasicBlock *const begin = warps;
+        const std::vector<unsigned> within = regions_within(number);
+        std::map<unsigned, BasicBlock *> entries;
+        for (unsigned r : within)
+            entries[r] = block("lanes");
+        IRBuilder<>(begin).CreateBr(entries[number]);
+        for (unsigned r : within)
+            build_lanes(r, entries, warp_next);
+        end_loop(warp, warps_, warp_next, done);
+        b.SetInsertPoint(done);
+        std::set<unsigned> exits;
+        bool diverges = false;
+        for (unsigned r : within) {
+            diverges |= regions_[r].diverges;
+            for (unsigned exit : regions_[r].ways_out())
+                if (exit == 0 || !waits_[exit - 1].of_warp)
+                    exits.insert(exit);
+        }
+        for (auto &s : slots_)
+            copy(b, s.first, s.second.next, s.second.committed);
+        go_on(b, exits, diverges);
+    }
+
+    /* One loop over the lanes of the running warp, of a region's body, and what the warp does
+     * then. */
+    void build_lanes(unsigned number, std::map<unsigned, BasicBlock *> &entries,
+                     BasicBlock *warp_next)
     {
         region &of = regions_[number];
-        BasicBlock *const head = block("x"), *const latch = block("x.next"),
-                          *const body = block("thread");
-        IRBuilder<> b(from);
+        IRBuilder<> b(entries[number]);
+        Type *const i32 = b.getInt32Ty(), *const i64 = b.getInt64Ty();
+        b.CreateStore(b.getInt64(0), of_warp_seen_);
+        if (votes_)
+            b.CreateStore(b.getInt32(0), variables_[votes_]);
+        for (auto &s : slots_)
+            copy(b, s.first, s.second.of_warp, s.second.of_warp_next);
+        Value *const some_ended = has_states_ ? b.CreateLoad(b.getInt1Ty(), ended_) : nullptr;
+        const std::vector<guard> guards =
+            of.size > MAX_VERSIONED ? std::vector<guard>() : find_guards(of);
+        Value *is_fast = b.CreateICmpEQ(lanes_, b.getInt32(WARP));
+        if (some_ended)
+            is_fast = b.CreateAnd(is_fast, b.CreateNot(some_ended));
+        Value *const last = b.CreateAdd(warp_x_, b.getInt32(WARP - 1));
+        for (const guard &g : guards)
+            is_fast = b.CreateAnd(is_fast, is_regular(b, g, warp_x_, last, warp_y_, warp_z_));
+        BasicBlock *const done = block("lanes.done");
+        auto build_loop = [&](BasicBlock *from, bool fast) {
+            BasicBlock *const head = block("lane"), *const latch = block("lane.next"),
+                              *const body = block("thread");
+            IRBuilder<> h(from);
+            Value *const end = fast ? (Value *)h.getInt64(WARP) : h.CreateZExt(lanes_, i64);
+            Value *const first = h.CreateZExt(first_, i64);
+            h.CreateBr(head);
+            PHINode *const lane = begin_loop(from, head, i64);
+            h.SetInsertPoint(head);
+            Value *const lane32 = h.CreateTrunc(lane, i32);
+            if (lane_)
+                h.CreateStore(lane32, variables_[lane_]);
+            thread t = {body,
+                        latch,
+                        h.CreateAdd(warp_x_, lane32),
+                        warp_y_,
+                        warp_z_,
+                        h.CreateAdd(first, lane, "t", true, true),
+                        true,
+                        !fast && some_ended != nullptr,
+                        fast ? &guards : nullptr};
+            build_thread(number, h, t);
+            end_loop(lane, end, latch, done);
+        };
+        build_versions(b, of.size <= MAX_VERSIONED ? is_fast : nullptr, build_loop);
+
+        /* Where they all wait, or all have ended. */
+        b.SetInsertPoint(done);
+        for (auto &s : slots_)
+            copy(b, s.first, s.second.of_warp_next, s.second.of_warp);
+        if (of.ways_out().empty()) {
+            b.CreateUnreachable();
+            return;
+        }
+        Value *const seen = b.CreateLoad(i64, of_warp_seen_);
+        if (of.ways_out().count(0) && has_states_)
+            note_ended(b, seen);
+        BasicBlock *const leave = block("leave"), *const other = block("diverged");
+        SwitchInst *const to = b.CreateSwitch(b.CreateAnd(seen, ~1ULL), other);
+        to->addCase(b.getInt64(0), leave); /* also if all had ended before */
+        bool to_block = false;
+        for (unsigned exit : of.ways_out()) {
+            if (exit == 0)
+                continue;
+            if (waits_[exit - 1].of_warp)
+                to->addCase(b.getInt64(1ULL << exit), build_exchange(exit, entries[exit]));
+            else
+                to_block = true;
+        }
+        /* Several exits at barriers of the block are told apart after all warps. */
+        BasicBlock *const to_barrier = to_block ? block("to_barrier") : nullptr;
+        b.SetInsertPoint(other);
+        if (to_block) {
+            b.CreateBr(to_barrier);
+            b.SetInsertPoint(to_barrier);
+            for (auto &s : slots_)
+                copy(b, s.first, s.second.of_warp, s.second.next);
+            b.CreateBr(leave);
+        } else {
+            b.CreateIntrinsic(Intrinsic::trap, {}, {});
+            b.CreateUnreachable();
+        }
+        b.SetInsertPoint(leave);
+        b.CreateStore(b.CreateOr(b.CreateLoad(i64, seen_), seen), seen_);
+        b.CreateBr(warp_next);
+    }
+
+    /* What an operation of the running warp does between two regions. */
+    BasicBlock *build_exchange(unsigned number, BasicBlock *to)
+    {
+        const wait &w = waits_[number - 1];
+        BasicBlock *const begin = block("exchange");
+        IRBuilder<> b(begin);
+        Type *const i32 = b.getInt32Ty(), *const i64 = b.getInt64Ty();
+        Value *some_ended = has_states_ ? b.CreateLoad(b.getInt1Ty(), ended_) : nullptr;
+        if (w.kind == PORTABLE_EXCHANGE_BALLOT_) {
+            Value *const alive = lanes_alive(b, some_ended);
+            b.CreateStore(b.CreateOr(b.CreateShl(b.CreateZExt(alive, i64), 32),
+                                     b.CreateZExt(b.CreateLoad(i32, variables_[votes_]), i64)),
+                          variables_[w.result]);
+            b.CreateBr(to);
+            return begin;
+        }
+        if (w.kind == PORTABLE_EXCHANGE_SYNC_) {
+            b.CreateBr(to);
+            return begin;
+        }
+        Type *const type = w.value->getAllocatedType();
+        Value *const first = b.CreateZExt(first_, i64);
+        Value *const values = element(b, w.value, first), *const results =
+                                                              element(b, w.result, first);
+        Value *const operands = w.operand ? element(b, w.operand, first) : nullptr;
+        Value *const by_all = w.operand_of_all;
+        Value *is_whole = b.CreateICmpEQ(lanes_, b.getInt32(WARP));
+        if (some_ended)
+            is_whole = b.CreateAnd(is_whole, b.CreateNot(some_ended));
+        BasicBlock *const whole = block("whole"), *const part = block("part");
+        b.CreateCondBr(is_whole, whole, part);
+        b.SetInsertPoint(whole);
+        if (by_all) {
+            auto *const vector = FixedVectorType::get(type, WARP);
+            PointerType *const pointer = PointerType::get(vector, 0);
+            const unsigned by = (unsigned)cast<ConstantInt>(by_all)->getZExtValue();
+            std::vector<int> from;
+            for (unsigned lane = 0; lane < WARP; lane++)
+                from.push_back((int)lane_read(w, lane, by));
+            Value *const all =
+                b.CreateAlignedLoad(vector, b.CreateBitCast(values, pointer), Align(1));
+            b.CreateAlignedStore(b.CreateShuffleVector(all, all, from),
+                                 b.CreateBitCast(results, pointer), Align(1));
+            b.CreateBr(to);
+        } else {
+            build_exchange_loop(b, w, number, values, results, operands, b.getInt64(WARP), nullptr,
+                                to);
+        }
+        b.SetInsertPoint(part);
+        Value *const alive = lanes_alive(b, some_ended);
+        build_exchange_loop(b, w, number, values, results, operands, b.CreateZExt(lanes_, i64),
+                            alive, to);
+        return begin;
+    }
+    /* As host/emulate/warps.h has it: the lane that a shuffle reads. */
+    static unsigned lane_read(const wait &w, unsigned lane, unsigned operand)
+    {
+        const unsigned by = operand % WARP, segment = lane / w.width * w.width;
+        const unsigned within = lane - segment;
+        switch (w.kind) {
+        case PORTABLE_EXCHANGE_SHUFFLE_: return segment + operand % w.width;
+        case PORTABLE_EXCHANGE_UP_: return within >= by ? lane - by : lane;
+        case PORTABLE_EXCHANGE_DOWN_: return within + by < w.width ? lane + by : lane;
+        default: return (lane ^ by) < segment + w.width ? lane ^ by : lane;
+        }
+    }
+    static Value *lane_read(IRBuilder<> &b, const wait &w, Value *lane, Value *operand)
+    {
+        Value *const by = b.CreateAnd(operand, WARP - 1), *const width = b.getInt32(w.width);
+        Value *const within = b.CreateAnd(lane, w.width - 1);
+        Value *const segment = b.CreateSub(lane, within);
+        switch (w.kind) {
+        case PORTABLE_EXCHANGE_SHUFFLE_:
+            return b.CreateAdd(segment, b.CreateAnd(operand, w.width - 1));
+        case PORTABLE_EXCHANGE_UP_:
+            return b.CreateSelect(b.CreateICmpUGE(within, by), b.CreateSub(lane, by), lane);
+        case PORTABLE_EXCHANGE_DOWN_:
+            return b.CreateSelect(b.CreateICmpULT(b.CreateAdd(within, by), width),
+                                  b.CreateAdd(lane, by), lane);
+        default: {
+            Value *const other = b.CreateXor(lane, by);
+            return b.CreateSelect(b.CreateICmpULT(other, b.CreateAdd(segment, width)), other, lane);
+        }
+        }
+    }
+    /* Lane by lane; those of the mask take part, or all without one. */
+    void build_exchange_loop(IRBuilder<> &b, const wait &w, unsigned number, Value *values,
+                             Value *results, Value *operands, Value *end, Value *mask,
+                             BasicBlock *out)
+    {
+        Type *const i32 = b.getInt32Ty(), *const type = w.value->getAllocatedType();
+        BasicBlock *const from = b.GetInsertBlock(), *const head = block("pair"),
+                          *const latch = block("pair.next");
         b.CreateBr(head);
-        PHINode *const x = begin_loop(from, head, b.getInt64Ty());
+        PHINode *const lane = begin_loop(from, head, b.getInt64Ty());
         b.SetInsertPoint(head);
-        Value *const x32 = b.CreateTrunc(x, b.getInt32Ty());
-        Value *const t = b.CreateAdd(row_, x, "t", true, true);
-        Value *const state = has_states_ ? b.CreateInBoundsGEP(b.getInt8Ty(), states_, t) : nullptr;
-        if (skips_ended)
-            b.CreateCondBr(b.CreateICmpEQ(b.CreateLoad(b.getInt8Ty(), state), b.getInt8(0)), latch,
-                           body);
+        Value *const lane32 = b.CreateTrunc(lane, i32);
+        auto takes_part = [&](Value *of) {
+            return b.CreateTrunc(b.CreateLShr(mask, of), b.getInt1Ty());
+        };
+        if (mask) {
+            BasicBlock *const present = block("present");
+            b.CreateCondBr(takes_part(lane32), present, latch);
+            b.SetInsertPoint(present);
+        }
+        Value *const operand =
+            operands ? (Value *)b.CreateLoad(i32, b.CreateInBoundsGEP(i32, operands, lane))
+                     : w.operand_of_all;
+        Value *const source = lane_read(b, w, lane32, operand);
+        Value *const source64 = b.CreateZExt(source, b.getInt64Ty());
+        Value *value = nullptr;
+        if (mask) {
+            /* A lane that has ended is an error; one beyond the block's end is not. */
+            BasicBlock *const absent = block("absent"), *const ended = block("has_ended"),
+                              *const read = block("read"), *const store = block("store");
+            b.CreateCondBr(takes_part(source), read, absent);
+            b.SetInsertPoint(absent);
+            b.CreateCondBr(b.CreateICmpULT(source, lanes_), ended, store);
+            b.SetInsertPoint(ended);
+            report_absence(b, number, lane32, source);
+            b.CreateUnreachable();
+            b.SetInsertPoint(read);
+            Value *const loaded = b.CreateLoad(type, b.CreateInBoundsGEP(type, values, source64));
+            b.CreateBr(store);
+            b.SetInsertPoint(store);
+            PHINode *const either = b.CreatePHI(type, 2);
+            either->addIncoming(loaded, read);
+            either->addIncoming(ConstantInt::getAllOnesValue(type), absent);
+            value = either;
+        } else {
+            value = b.CreateLoad(type, b.CreateInBoundsGEP(type, values, source64));
+        }
+        b.CreateStore(value, b.CreateInBoundsGEP(type, results, lane));
+        b.CreateBr(latch);
+        end_loop(lane, end, latch, out);
+    }
+    /* The lanes of the running warp that exist and have not ended. */
+    Value *lanes_alive(IRBuilder<> &b, Value *some_ended)
+    {
+        Type *const i32 = b.getInt32Ty();
+        Value *const exist = b.CreateLShr(b.getInt32(~0U), b.CreateSub(b.getInt32(WARP), lanes_));
+        if (!some_ended)
+            return exist;
+        BasicBlock *const from = b.GetInsertBlock(), *const head = block("alive"),
+                          *const out = block("counted");
+        b.CreateCondBr(some_ended, head, out);
+        PHINode *const lane = begin_loop(from, head, b.getInt64Ty());
+        b.SetInsertPoint(head);
+        PHINode *const mask = b.CreatePHI(i32, 2);
+        mask->addIncoming(b.getInt32(0), from);
+        Value *const at = b.CreateAdd(b.CreateZExt(first_, b.getInt64Ty()), lane);
+        Value *const alive = b.CreateICmpNE(
+            b.CreateLoad(b.getInt8Ty(), b.CreateInBoundsGEP(b.getInt8Ty(), states_, at)),
+            b.getInt8(0));
+        Value *const with =
+            b.CreateOr(mask, b.CreateShl(b.CreateZExt(alive, i32), b.CreateTrunc(lane, i32)));
+        mask->addIncoming(with, head);
+        end_loop(lane, b.CreateZExt(lanes_, b.getInt64Ty()), head, out);
+        b.SetInsertPoint(out);
+        PHINode *const result = b.CreatePHI(i32, 2);
+        result->addIncoming(exist, from);
+        result->addIncoming(with, head);
+        return result;
+    }
+    void report_absence(IRBuilder<> &b, unsigned number, Value *lane, Value *source)
+    {
+        FunctionCallee report = module_.getOrInsertFunction(
+            "portable_emulate_split_absent_", b.getVoidTy(), b.getInt8PtrTy(), b.getInt32Ty(),
+            b.getInt32Ty(), b.getInt32Ty());
+        Value *const place =
+            b.CreateBitCast(ConstantExpr::getInBoundsGetElementPtr(
+                                places()->getValueType(), places(),
+                                ArrayRef<Constant *>{b.getInt32(0), b.getInt32(number - 1)}),
+                            b.getInt8PtrTy());
+        b.CreateCall(report, {place, first_, lane, source});
+    }
+
+    /* One thread's way through a region, between the end of a block and the latch. */
+    void build_thread(unsigned number, IRBuilder<> &b, const thread &of_loop)
+    {
+        region &of = regions_[number];
+        Value *const state =
+            has_states_ ? b.CreateInBoundsGEP(b.getInt8Ty(), states_, of_loop.number) : nullptr;
+        if (of_loop.skips_ended)
+            b.CreateCondBr(b.CreateICmpEQ(b.CreateLoad(b.getInt8Ty(), state), b.getInt8(0)),
+                           of_loop.latch, of_loop.begin);
         else
-            b.CreateBr(body);
-        b.SetInsertPoint(body);
+            b.CreateBr(of_loop.begin);
+        b.SetInsertPoint(of_loop.begin);
 
         ValueToValueMapTy map;
         for (Argument &a : g_->args()) {
             const unsigned k = a.getArgNo();
-            map[&a] = k == X ? x32 : k == Y ? y : k == Z ? z : argument(k);
+            map[&a] = k == X ? of_loop.x : k == Y ? of_loop.y : k == Z ? of_loop.z : argument(k);
         }
         for (auto &s : slots_) {
             map[s.first] = s.second.current;
-            b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.committed),
-                          s.second.current);
+            copy(b, s.first, of_loop.of_warp ? s.second.of_warp : s.second.committed,
+                 s.second.current);
         }
         for (auto &v : variables_)
             map[v.first] = v.second;
         for (AllocaInst *a : thread_slots_)
-            map[a] = element(b, a, t);
+            map[a] = element(b, a, of_loop.number);
 
         std::map<const AllocaInst *, Value *> places;
         for (Instruction &i : g_->getEntryBlock())
@@ -1303,9 +1856,9 @@ class kernel
                 places[a] = map[a];
         std::vector<BasicBlock *> copies;
         for (BasicBlock *original : of.blocks) {
-            BasicBlock *const copy = CloneBasicBlock(original, map, "", h_);
-            map[original] = copy;
-            copies.push_back(copy);
+            BasicBlock *const made = CloneBasicBlock(original, map, "", h_);
+            map[original] = made;
+            copies.push_back(made);
         }
         for (auto &p : places) {
             if (of.blocks.count(&g_->getEntryBlock()))
@@ -1314,19 +1867,19 @@ class kernel
         }
         b.CreateBr(cast<BasicBlock>(map[of.entry]));
         for (size_t k = 0; k < copies.size(); k++) {
-            BasicBlock *const original = of.blocks[k], *const copy = copies[k];
-            for (PHINode &phi : copy->phis())
+            BasicBlock *const original = of.blocks[k], *const made = copies[k];
+            for (PHINode &phi : made->phis())
                 for (unsigned p = phi.getNumIncomingValues(); p-- > 0;)
                     if (!of.blocks.count(phi.getIncomingBlock(p)) ||
                         wait_at(phi.getIncomingBlock(p)))
                         phi.removeIncomingValue(p, false);
             if (wait_at(original) || isa<ReturnInst>(original->getTerminator())) {
-                copy->getTerminator()->eraseFromParent();
-                leave_thread(number, copy, wait_at(original), state, latch);
+                made->getTerminator()->eraseFromParent();
+                leave_thread(number, made, wait_at(original), state, of_loop);
             }
         }
-        for (BasicBlock *copy : copies)
-            for (Instruction &i : *copy) {
+        for (BasicBlock *made : copies)
+            for (Instruction &i : *made) {
                 RemapInstruction(&i, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
                 /* True in one thread, which is now one iteration of several. */
                 for (unsigned kind :
@@ -1336,11 +1889,10 @@ class kernel
                 if (is_load_of_arguments(&i))
                     i.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
             }
-        if (guards)
-            for (const guard &g : *guards)
+        if (of_loop.guards)
+            for (const guard &g : *of_loop.guards)
                 take_likely(g, map);
         hoist_dynamic_shared(copies);
-        end_loop(x, nx64_, latch, out);
     }
     bool is_load_of_arguments(const Instruction *i) const
     {
@@ -1378,54 +1930,59 @@ class kernel
 
     /* The thread waits, or ends. */
     void leave_thread(unsigned number, BasicBlock *at, unsigned exit, Value *state,
-                      BasicBlock *latch)
+                      const thread &of_loop)
     {
         const region &of = regions_[number];
         IRBuilder<> b(at);
         for (auto &s : slots_)
             if (exit > 0)
-                b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.current),
-                              s.second.next);
-        if (of.ways_out().size() > 1)
-            b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), seen_), b.getInt64(1ULL << exit)),
-                          seen_);
-        if (has_states_ && of.diverges)
+                copy(b, s.first, s.second.current,
+                     of_loop.of_warp ? s.second.of_warp_next : s.second.next);
+        AllocaInst *const seen = of_loop.of_warp ? of_warp_seen_ : seen_;
+        if (of_loop.of_warp || of.ways_out().size() > 1)
+            b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), seen), b.getInt64(1ULL << exit)),
+                          seen);
+        if (has_states_ && (of.diverges || of_loop.of_warp)) /* warps go on their own */
             b.CreateStore(b.getInt8((uint8_t)exit), state);
-        b.CreateBr(latch);
+        b.CreateBr(of_loop.latch);
+    }
+    void note_ended(IRBuilder<> &b, Value *seen)
+    {
+        Value *const now = b.CreateTrunc(seen, b.getInt1Ty());
+        b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), ended_), now), ended_);
     }
 
     /* After the last thread: where all wait, the next region begins. */
-    void go_on_after(unsigned number, BasicBlock *done)
+    void go_on_after(IRBuilder<> &b, unsigned number)
     {
         const region &of = regions_[number];
-        IRBuilder<> b(done);
         for (auto &s : slots_)
-            b.CreateStore(b.CreateLoad(s.first->getAllocatedType(), s.second.next),
-                          s.second.committed);
-        for (unsigned exit : of.ways_out())
+            copy(b, s.first, s.second.next, s.second.committed);
+        if (of.diverges && of.ways_out().count(0) && has_states_)
+            note_ended(b, b.CreateLoad(b.getInt64Ty(), seen_));
+        go_on(b, of.ways_out(), of.diverges);
+    }
+    void go_on(IRBuilder<> &b, const std::set<unsigned> &exits, bool diverges)
+    {
+        for (unsigned exit : exits)
             if (exit > 0 && waits_[exit - 1].result)
                 b.CreateStore(b.CreateLoad(b.getInt32Ty(), variables_[count_]),
-                              slots_[waits_[exit - 1].result].committed);
-        if (of.ways_out().empty()) { /* it never ends, or stops the launch */
+                              variables_[waits_[exit - 1].result]);
+        if (exits.empty()) { /* it never ends, or stops the launch */
             b.CreateUnreachable();
             return;
         }
-        if (of.ways_out().size() == 1) {
-            b.CreateBr(region_behind(*of.ways_out().begin()));
+        if (exits.size() == 1) {
+            b.CreateBr(region_behind(*exits.begin()));
             return;
         }
         Value *const seen = b.CreateLoad(b.getInt64Ty(), seen_);
-        if (of.diverges && of.ways_out().count(0)) {
-            Value *const now = b.CreateTrunc(seen, b.getInt1Ty());
-            b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), ended_), now), ended_);
-        }
         BasicBlock *const other = block("diverged");
         SwitchInst *const to = b.CreateSwitch(b.CreateAnd(seen, ~1ULL), other);
-        for (unsigned exit : of.ways_out())
-            to->addCase(ConstantInt::get(b.getInt64Ty(), exit ? 1ULL << exit : 0),
-                        region_behind(exit));
+        for (unsigned exit : exits)
+            to->addCase(b.getInt64(exit ? 1ULL << exit : 0), region_behind(exit));
         b.SetInsertPoint(other);
-        if (of.diverges && states_)
+        if (diverges && states_)
             report_divergence(b);
         else
             b.CreateIntrinsic(Intrinsic::trap, {}, {}); /* never: it does not diverge */
@@ -1436,24 +1993,30 @@ class kernel
         return exit ? regions_[exit].loops : end_;
     }
 
+    /* Where each wait is, for reports. */
+    GlobalVariable *places()
+    {
+        if (!places_) {
+            Type *const text = Type::getInt8PtrTy(context_);
+            StructType *const type =
+                StructType::get(context_, {text, text, Type::getInt32Ty(context_)});
+            std::vector<Constant *> all;
+            for (const wait &w : waits_)
+                all.push_back(
+                    ConstantStruct::get(type, {ConstantExpr::getBitCast(w.name, text),
+                                               ConstantExpr::getBitCast(w.file, text), w.line}));
+            ArrayType *const array = ArrayType::get(type, all.size());
+            places_ = new GlobalVariable(module_, array, true, GlobalValue::PrivateLinkage,
+                                         ConstantArray::get(array, all), "portable_places");
+        }
+        return places_;
+    }
     /* The threads wait at different barriers. */
     void report_divergence(IRBuilder<> &b)
     {
-        if (!places_) {
-            Type *const text = b.getInt8PtrTy();
-            StructType *const type = StructType::get(context_, {text, text, b.getInt32Ty()});
-            std::vector<Constant *> places;
-            for (const wait &w : waits_)
-                places.push_back(
-                    ConstantStruct::get(type, {ConstantExpr::getBitCast(w.name, text),
-                                               ConstantExpr::getBitCast(w.file, text), w.line}));
-            ArrayType *const array = ArrayType::get(type, places.size());
-            places_ = new GlobalVariable(module_, array, true, GlobalValue::PrivateLinkage,
-                                         ConstantArray::get(array, places), "portable_places");
-        }
         FunctionCallee report = module_.getOrInsertFunction(
             "portable_emulate_split_diverged_", b.getVoidTy(), b.getInt8PtrTy(), b.getInt8PtrTy());
-        b.CreateCall(report, {states_, b.CreateBitCast(places_, b.getInt8PtrTy())});
+        b.CreateCall(report, {states_, b.CreateBitCast(places(), b.getInt8PtrTy())});
     }
 
     // ---- guards: `if (i < n)` has one value in most rows ----
@@ -1556,20 +2119,19 @@ class kernel
         b.Insert(copy);
         return copy;
     }
-    /* Whether it has its likely value at both ends of the row, and the index does not wrap between:
-     * so in all of it. */
-    Value *is_regular(IRBuilder<> &b, const guard &g, Value *y, Value *z)
+    /* Whether it has its likely value from the first x to the last: at both ends, and the index
+     * does not wrap between. */
+    Value *is_regular(IRBuilder<> &b, const guard &g, Value *from, Value *to, Value *y, Value *z)
     {
-        Value *const zero = b.getInt32(0), *const last = b.CreateSub(nx_, b.getInt32(1));
         Value *const likely = b.getInt1(g.likely);
-        Value *const first_value = at_x(b, g.compare, zero, y, z);
-        Value *const last_value = at_x(b, g.compare, last, y, z);
-        Value *const first_index = at_x(b, g.index, zero, y, z);
-        Value *const last_index = at_x(b, g.index, last, y, z);
+        Value *const first_value = at_x(b, g.compare, from, y, z);
+        Value *const last_value = at_x(b, g.compare, to, y, z);
+        Value *const first_index = at_x(b, g.index, from, y, z);
+        Value *const last_index = at_x(b, g.index, to, y, z);
         Value *grows = g.is_signed ? b.CreateICmpSLE(first_index, last_index)
                                    : b.CreateICmpULE(first_index, last_index);
         if (g.is_positive)
-            grows = b.CreateAnd(grows, b.CreateICmpSGE(first_index, zero));
+            grows = b.CreateAnd(grows, b.CreateICmpSGE(first_index, b.getInt32(0)));
         return b.CreateAnd(grows, b.CreateAnd(b.CreateICmpEQ(first_value, likely),
                                               b.CreateICmpEQ(last_value, likely)));
     }
@@ -1597,11 +2159,15 @@ class kernel
     Function *g_ = nullptr; /* one thread */
     Function *h_ = nullptr; /* the loops */
     std::vector<wait> waits_;
-    std::vector<region> regions_; /* at the entry, and behind each wait */
-    std::set<Value *> divergent_;
+    std::vector<region> regions_;       /* at the entry, and behind each wait */
+    std::set<Value *> divergent_;       /* not the same in all threads of the block, */
+    std::set<Value *> divergent_lanes_; /* or in all of a warp */
+    bool has_warps_ = false;            /* operations of warps */
     std::set<Instruction *> stops_;
     SetVector<AllocaInst *> uniform_slots_, thread_slots_;
     AllocaInst *count_ = nullptr; /* of threads that gave a barrier a predicate of 1 */
+    AllocaInst *votes_ = nullptr; /* those of the running warp */
+    AllocaInst *lane_ = nullptr;  /* the running thread's, where it votes */
     std::map<AllocaInst *, uint64_t> offsets_;
     uint64_t states_offset_ = 0;
     size_t arena_bytes_ = 0;
@@ -1611,7 +2177,12 @@ class kernel
     std::map<AllocaInst *, Value *> arrays_;
     AllocaInst *seen_ = nullptr;  /* a bit for each way on which a thread has left the region */
     AllocaInst *ended_ = nullptr; /* some threads have */
-    Value *states_ = nullptr, *nx_ = nullptr, *nx64_ = nullptr, *row_ = nullptr;
+    AllocaInst *of_warp_seen_ = nullptr;
+    Value *states_ = nullptr, *nx_ = nullptr, *nx64_ = nullptr, *threads_ = nullptr;
+    Value *warps_ = nullptr; /* how many */
+    /* Of the running warp: its first thread, how many lanes exist, and its first lane's indices. */
+    Value *first_ = nullptr, *lanes_ = nullptr;
+    Value *warp_x_ = nullptr, *warp_y_ = nullptr, *warp_z_ = nullptr;
     Instruction *dynamic_shared_ = nullptr;
     GlobalVariable *places_ = nullptr;
     BasicBlock *end_ = nullptr;
@@ -1663,8 +2234,10 @@ struct split_pass : PassInfoMixin<split_pass> {
                 for (unsigned k = 1; k < call->arg_size(); k++)
                     arguments.push_back(call->getArgOperand(k));
                 arguments[0] = b.CreateBitCast(arguments[0], to->getArg(0)->getType());
-                b.CreateCall(to, arguments);
+                call->replaceAllUsesWith(b.CreateCall(to, arguments));
             }
+            if (!call->use_empty())
+                call->replaceAllUsesWith(ConstantInt::get(call->getType(), 0));
             call->eraseFromParent();
         }
         for (auto &l : loops)

@@ -18,7 +18,7 @@ failed=0
 
 # said PROGRAM: what all kinds of failures say, of the first thread, the last and two others
 said() {
-    for kind in 0 1 2 3 4 5; do
+    for kind in 0 1 2 3 4 5 6 7; do
         for thread in 0 5 33 63; do
             echo "$kind $thread"
             "$1" $kind $thread

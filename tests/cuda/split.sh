@@ -61,7 +61,7 @@ alike stacks.out split.out "PORTABLE_SPLIT=0: another output"
 
 # The same words of failures; the thread is named if it can be known.
 said() {
-    for kind in 0 1 2 3 4 5; do
+    for kind in 0 1 2 3 4 5 6 7; do
         for thread in 0 5 33 63; do
             echo "$kind $thread"
             "$scratch/$1" $kind $thread
@@ -84,7 +84,7 @@ alike fails fails-again.out "failures, PORTABLE_SPLIT=0: other words than on sta
     echo "a fault: without \"$unnamed\""
     failed=1
 }
-for kernel in faults overflows asserts divides; do
+for kernel in faults overflows asserts divides absent at_barriers; do
     grep -q "kernel $kernel: [0-9]* loop" "$scratch/fails-split.report" || {
         echo "$kernel: not split"
         failed=1

@@ -58,6 +58,24 @@ __global__ void misses(int *x, int bad)
         __syncwarp();
     x[t] = t;
 }
+__global__ void absent(int *x, int bad)
+{
+    const int t = threadIdx.x;
+    if (t == bad)
+        return;
+    x[t] = __shfl_xor_sync(~0u, x[t], 1) + __shfl_down_sync(~0u, t, 2);
+}
+__global__ void at_barriers(int *x, int bad)
+{
+    const int t = threadIdx.x;
+    if (t < bad)
+        __syncthreads();
+    else if (t % 8 > 0)
+        x[t] = 1 + __syncthreads_count(t & 1);
+    if (t == 3)
+        return;
+    __syncthreads();
+}
 
 int main(int, char **arguments)
 {
@@ -71,6 +89,8 @@ int main(int, char **arguments)
     case 3: diverges<<<3, 64>>>(x, bad); break;
     case 4: divides<<<3, 64>>>(x, bad); break;
     case 5: misses<<<3, 64>>>(x, bad); break;
+    case 6: absent<<<3, 64>>>(x, bad); break;
+    case 7: at_barriers<<<3, 64>>>(x, bad); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     return 0;

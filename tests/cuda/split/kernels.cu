@@ -9,6 +9,11 @@ static const int N = 6000, SIZE = 1 << 14;
 __constant__ int weights[4] = {3, 1, 4, 1};
 __device__ int counter;
 
+__device__ __forceinline__ void barrier()
+{
+    __syncthreads();
+}
+
 // guarded: loops
 __global__ void guarded(int n, float a, const float *x, float *y)
 {
@@ -338,6 +343,163 @@ __global__ void switching(int kind, unsigned *x)
     }
     x[blockIdx.x * 64 + t] = v;
 }
+// summing: loops
+__global__ void summing(const float *x, float *y)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = x[i];
+    for (int d = 16; d > 0; d >>= 1)
+        v += __shfl_down_sync(0xffffffff, v, d);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(y + i % 3, v);
+}
+template <class T> __device__ T mix(T v, unsigned lane)
+{
+    v += __shfl_xor_sync(~0u, v, 5);
+    v ^= __shfl_up_sync(~0u, v, 3, 16);
+    v += __shfl_sync(~0u, v, (int)(lane * 7 + 3), 8);
+    v ^= __shfl_down_sync(~0u, v, lane % 9);
+    return v + __shfl_sync(~0u, v, 7);
+}
+// shuffling: loops
+__global__ void shuffling(unsigned *x)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned v = x[i], lane = threadIdx.x % 32;
+    unsigned r = mix(v, lane) + mix((unsigned char)v, lane) + mix((unsigned short)v, lane);
+    const unsigned long long wide = mix(v * 0x100000001ull, lane);
+    const double d = __shfl_xor_sync(~0u, v * 0.37, 9);
+    r += (unsigned)wide + (unsigned)(wide >> 32) * 3 + (unsigned)d;
+    x[i] = r;
+}
+// voting: loops
+__global__ void voting(unsigned *x)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned v = x[i], rank = __popc(__ballot_sync(~0u, v & 1) & ((1u << threadIdx.x % 32) - 1));
+    for (unsigned round = 0; __any_sync(~0u, v % 3 == 1) && round < 9; round++)
+        v = v / 2 + rank;
+    if (__all_sync(~0u, v > 3))
+        rank += __ballot_sync(~0u, v % 5 == 0);
+    x[i] = v * 32 + rank;
+}
+// The number of warp operations depends on the warp.
+// apart: loops
+__global__ void apart(unsigned *x)
+{
+    __shared__ unsigned s[128];
+    const unsigned t = threadIdx.x, warp = t / 32;
+    unsigned v = x[blockIdx.x * 128 + t];
+    for (unsigned k = 0; k < warp * 2 + 1; k++) {
+        s[t] = v;
+        __syncwarp();
+        v += s[t ^ 3] * (k + 1);
+        __syncwarp();
+        if (warp == 2)
+            v ^= __shfl_xor_sync(~0u, v, 8);
+    }
+    s[t] = v;
+    __syncthreads();
+    v += s[(t + 40) % 128];
+    if (warp == 3)
+        return;
+    v += __shfl_up_sync(~0u, v, 1);
+    __syncthreads();
+    x[blockIdx.x * 128 + t] = v + __shfl_sync(~0u, v, (int)(t + blockIdx.x));
+}
+// A warp ends behind an operation of its own, beside a barrier of the others.
+// leaving_warps: loops
+__global__ void leaving_warps(unsigned *x)
+{
+    __shared__ unsigned s[128];
+    const unsigned t = threadIdx.x, i = blockIdx.x * 128 + t;
+    unsigned v = x[i];
+    s[t] = v;
+    if (t / 32 == blockIdx.x % 5) {
+        x[i] = __shfl_xor_sync(~0u, v, 4);
+        return;
+    }
+    __syncthreads();
+    v += s[127 - t];
+    __syncthreads();
+    x[i] += v;
+}
+// barriers_of_warps: no loops: a barrier that warps reach on different ways
+__global__ void barriers_of_warps(unsigned *x)
+{
+    const unsigned t = threadIdx.x;
+    unsigned v = x[t];
+    if (t / 32 == 1) {
+        v += __shfl_xor_sync(~0u, v, 4);
+        barrier();
+    } else {
+        v += __shfl_xor_sync(~0u, v, 8);
+        barrier();
+        v *= 3;
+    }
+    x[t] = v;
+}
+// Lanes that have ended do not vote, and whole warps end.
+// ending: loops
+__global__ void ending(unsigned *x)
+{
+    __shared__ unsigned s[100];
+    const unsigned t = threadIdx.x, i = blockIdx.x * 100 + t;
+    s[t] = x[i];
+    if (x[i] % 7 == 1 || (t / 32 == 1 && blockIdx.x % 3 == 0))
+        return;
+    unsigned v = __ballot_sync(~0u, x[i] & 2) + __shfl_sync(~0u, x[i], (int)(t % 32));
+    v += (unsigned)__syncthreads_count(v & 1);
+    if (v % 11 == 3)
+        return;
+    const unsigned all = __all_sync(~0u, v & 4) + __ballot_sync(~0u, 1);
+    __syncthreads();
+    x[i] = v * 3 + all + s[(t * 3) % 100];
+}
+// The order of the warps shows.
+// ordered_warps: loops
+__global__ void ordered_warps(const float *x, float *sum, unsigned *last)
+{
+    float v = x[blockIdx.x * blockDim.x + threadIdx.x];
+    atomicAdd(sum, v / 3);
+    v += __shfl_xor_sync(~0u, v, 16);
+    atomicAdd(sum, v / 7);
+    __syncwarp();
+    *last = atomicExch(last + 1, blockIdx.x * 1000 + threadIdx.x) * 3 + *last;
+}
+// rows: loops
+__global__ void rows(unsigned *x)
+{
+    const unsigned of_block = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    const unsigned i = blockIdx.x * of_block + t;
+    unsigned v = x[i] + threadIdx.x * 3 + threadIdx.y * 5 + threadIdx.z * 7;
+    v += __shfl_xor_sync(~0u, v, 1) + threadIdx.y;
+    __syncthreads();
+    x[i] = v ^ __shfl_down_sync(~0u, v, 2);
+}
+// in_part: no loops: a warp operation of a part of the warp, or of a mask that is not known
+__global__ void in_part(unsigned *x)
+{
+    if (threadIdx.x < 16)
+        x[threadIdx.x] += __shfl_xor_sync(0xffff, x[threadIdx.x], 1);
+}
+// lanes_apart: no loops: a warp operation that lanes may reach on different ways
+__global__ void lanes_apart(unsigned *x)
+{
+    unsigned v = x[threadIdx.x];
+    if (v & 1)
+        v = v * 3 + __shfl_xor_sync(~0u, v, 1);
+    else
+        v = v * 5 + __shfl_down_sync(~0u, v, 3);
+    __syncwarp();
+    x[threadIdx.x] = v;
+}
+// active: no loops: a call of portable_emulate_active_, which may wait
+__global__ void active(unsigned *x)
+{
+    x[threadIdx.x] += __activemask();
+}
 
 // polling: no loops: a loop that may wait for another thread
 __global__ void polling(volatile unsigned *x)
@@ -405,10 +567,6 @@ __global__ void descending(unsigned *x)
 }
 // One barrier, in two calls.
 // two_ways: no loops: a barrier that threads reach on different ways
-__device__ __forceinline__ void barrier()
-{
-    __syncthreads();
-}
 __global__ void two_ways(unsigned *x)
 {
     const unsigned v = x[threadIdx.x];
@@ -493,6 +651,21 @@ int main()
     run("loaded_bound", [=] { loaded_bound<<<93, 64>>>(y, x); });
     for (int kind = 0; kind < 4; kind++)
         run("switching", [=] { switching<<<93, 64>>>(kind, x); });
+    run("summing", [=] { summing<<<50, 96>>>(f, g); });
+    run("summing", [=] { summing<<<50, 100>>>(f, g); });
+    run("shuffling", [=] { shuffling<<<50, 96>>>(x); });
+    run("shuffling", [=] { shuffling<<<50, 75>>>(x); });
+    run("voting", [=] { voting<<<50, 128>>>(x); });
+    run("voting", [=] { voting<<<50, 20>>>(x); });
+    run("apart", [=] { apart<<<46, 128>>>(x); });
+    run("leaving_warps", [=] { leaving_warps<<<46, 128>>>(x); });
+    run("barriers_of_warps", [=] { barriers_of_warps<<<1, 128>>>(x); });
+    run("ending", [=] { ending<<<50, 100>>>(x); });
+    run("ordered_warps", [=] { ordered_warps<<<50, 100>>>(f, g, x); });
+    for (dim3 shape : {dim3(100, 1, 1), dim3(32, 3, 2), dim3(64, 2, 1), dim3(7, 5, 3)})
+        run("rows", [=] { rows<<<20, shape>>>(x); });
+    run("in_part", [=] { in_part<<<1, 64>>>(x); });
+    run("active", [=] { active<<<1, 64>>>(x); });
     run("polling", [=] { polling<<<1, 64>>>(y); });
     run("locking", [=] { locking<<<5, 64>>>(y, y + 1); });
     run("by_pointer", [=] { by_pointer<<<1, 64>>>(x); });

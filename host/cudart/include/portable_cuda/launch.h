@@ -172,11 +172,11 @@ PORTABLE_THREAD_CODE_ void run_one(bits<sizeof(Arguments)> &given, unsigned x, u
                                dim3(of_grid_x, of_grid_y, of_grid_z));
 }
 /* Replaced there: the bytes that the loops need for what threads keep, plus 1, or 0 if there are no
- * loops; and a call of the loops. */
+ * loops; and a call of the loops, which returns 0 if they cannot run a block of that shape. */
 extern "C" size_t portable_emulate_splits_(const void *one) noexcept;
-extern "C" void portable_emulate_split_(const void *one, void *given, char *arena, unsigned,
-                                        unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                                        unsigned, unsigned) noexcept;
+extern "C" int portable_emulate_split_(const void *one, void *given, char *arena, unsigned,
+                                       unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                       unsigned, unsigned) noexcept;
 
 /* Runs the whole block in loops over its threads. Returns false if there are none. */
 template <class Body, class Arguments>
@@ -189,10 +189,11 @@ __attribute__((always_inline)) static inline bool run_split(bits<sizeof(Argument
     portable_thread_loop_.is_split = 1;
     char *const arena = needs <= portable_thread_loop_.arena_bytes ? portable_thread_loop_.arena
                                                                    : portable_emulate_arena_(needs);
-    portable_emulate_split_(one, given.bytes, arena, blockIdx.x, blockIdx.y, blockIdx.z, blockDim.x,
-                            blockDim.y, blockDim.z, gridDim.x, gridDim.y, gridDim.z);
+    const int ran = portable_emulate_split_(one, given.bytes, arena, blockIdx.x, blockIdx.y,
+                                            blockIdx.z, blockDim.x, blockDim.y, blockDim.z,
+                                            gridDim.x, gridDim.y, gridDim.z);
     portable_thread_loop_.is_split = 0;
-    return true;
+    return ran;
 }
 #endif
 
