@@ -18,6 +18,7 @@ static void select_block(struct block *block)
     now->block = block->threads;
 #if PORTABLE_WORKERS_
     portable_emulate_unordered_ = 1;
+    portable_emulate_own_bytes_ = 0;
 #endif
 }
 

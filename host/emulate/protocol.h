@@ -37,6 +37,10 @@ void portable_emulate_name_(const char *name);
  * other blocks or the host can see, except by plain accesses and atomics of its block. The address,
  * or NULL: of an atomic. */
 extern PORTABLE_OF_WORKER_(int portable_emulate_unordered_);
+/* Addresses for which it has been called and that need no order: an object in the block's shared
+ * memory. */
+extern PORTABLE_OF_WORKER_(const char *portable_emulate_own_);
+extern PORTABLE_OF_WORKER_(size_t portable_emulate_own_bytes_);
 __attribute__((cold)) void portable_emulate_order_(const void *address);
 /* Before a function that has volatile accesses, by which blocks may communicate. */
 __attribute__((cold)) void portable_emulate_order_volatile_(void);

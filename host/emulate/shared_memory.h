@@ -44,12 +44,24 @@ size_t emulate_shared_ranges(const struct emulate_range **ranges)
     return now->shared_count;
 }
 
+/* The object of shared memory that has the address; without bytes if none has. */
+static struct emulate_range shared_object(const void *address)
+{
+    const struct emulate_range *ranges, nothing = {NULL, NULL};
+    const size_t count = emulate_shared_ranges(&ranges);
+    if ((uintptr_t)address - (uintptr_t)now->shared < emulate.shared_bytes) {
+        const struct emulate_range dynamic = {now->shared, now->shared + emulate.shared_bytes};
+        return dynamic;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (emulate_in_ranges(&ranges[k], 1, address))
+            return ranges[k];
+    return nothing;
+}
+
 int emulate_is_shared(const void *address)
 {
-    const struct emulate_range *ranges;
-    const size_t count = emulate_shared_ranges(&ranges);
-    return (uintptr_t)address - (uintptr_t)now->shared < emulate.shared_bytes ||
-           emulate_in_ranges(ranges, count, address);
+    return shared_object(address).begin != NULL;
 }
 
 /* Copies the shared memory of the running block to `saved`, or back. */

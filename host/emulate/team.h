@@ -32,8 +32,14 @@ void portable_emulate_order_(const void *address)
     if (!emulate_running)
         return;
     now->running->communicates = 1;
-    if (launch.is_parallel && address && emulate_is_shared(address))
-        return;
+    if (launch.is_parallel && address) {
+        const struct emulate_range own = shared_object(address);
+        if (own.begin) {
+            portable_emulate_own_ = own.begin;
+            portable_emulate_own_bytes_ = (size_t)(own.end - own.begin);
+            return;
+        }
+    }
     now->is_ordered = 1;
     order_thread();
     portable_emulate_unordered_ = 0;

@@ -22,6 +22,8 @@
 #include <pthread.h>
 
 PORTABLE_OF_WORKER_(int portable_emulate_unordered_);
+PORTABLE_OF_WORKER_(const char *portable_emulate_own_);
+PORTABLE_OF_WORKER_(size_t portable_emulate_own_bytes_);
 
 static const unsigned long long none = ~0ULL; /* no block */
 

@@ -21,7 +21,9 @@ enum scope { device_scope = 1, block_scope = 2 };
 static __forceinline__ void in_order([[maybe_unused]] const volatile void *object = nullptr)
 {
 #if defined(PORTABLE_PLAIN_)
-    if (__builtin_expect(portable_emulate_unordered_, 0))
+    if (__builtin_expect(portable_emulate_unordered_, 0) &&
+        reinterpret_cast<size_t>(object) - reinterpret_cast<size_t>(portable_emulate_own_) >=
+            portable_emulate_own_bytes_)
         portable_emulate_order_(const_cast<const void *>(object));
 #endif
 }
