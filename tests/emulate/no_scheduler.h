@@ -6,6 +6,7 @@
 #include <unistd.h> /* readlink */
 
 struct emulate_state emulate;
+__thread struct emulate_fault emulate_fault;
 struct emulate_uses emulate_uses;
 int emulate_is_instrumented(const void *address)
 {

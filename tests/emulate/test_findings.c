@@ -15,6 +15,7 @@
 #include <unistd.h>   /* fork, pipe, read */
 
 struct emulate_state emulate;
+__thread struct emulate_fault emulate_fault;
 __thread int emulate_running;
 struct emulate_uses emulate_uses;
 char *emulate_file(const void *address, char *text, size_t size)

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 struct emulate_state emulate;
+__thread struct emulate_fault emulate_fault;
 struct emulate_uses emulate_uses;
 char *emulate_file(const void *address, char *text, size_t size)
 {

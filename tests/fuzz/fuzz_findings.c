@@ -9,6 +9,7 @@
 #include "host/checks/synccheck.c"
 
 struct emulate_state emulate;
+__thread struct emulate_fault emulate_fault;
 __thread int emulate_running;
 struct emulate_uses emulate_uses;
 char *emulate_file(const void *address, char *text, size_t size)
