@@ -2120,13 +2120,14 @@ class kernel
         return copy;
     }
     /* Whether it has its likely value from the first x to the last: at both ends, and the index
-     * does not wrap between. */
+     * does not wrap between. Nor does it from 0 to the first, which a warp may have anywhere in its
+     * row: take_likely says so of the sum. */
     Value *is_regular(IRBuilder<> &b, const guard &g, Value *from, Value *to, Value *y, Value *z)
     {
         Value *const likely = b.getInt1(g.likely);
         Value *const first_value = at_x(b, g.compare, from, y, z);
         Value *const last_value = at_x(b, g.compare, to, y, z);
-        Value *const first_index = at_x(b, g.index, from, y, z);
+        Value *const first_index = at_x(b, g.index, b.getInt32(0), y, z);
         Value *const last_index = at_x(b, g.index, to, y, z);
         Value *grows = g.is_signed ? b.CreateICmpSLE(first_index, last_index)
                                    : b.CreateICmpULE(first_index, last_index);

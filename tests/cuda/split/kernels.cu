@@ -372,6 +372,20 @@ __global__ void shuffling(unsigned *x)
     r += (unsigned)wide + (unsigned)(wide >> 32) * 3 + (unsigned)d;
     x[i] = r;
 }
+// The index wraps in the first warp, and has wrapped in the others.
+// guarded_warps: loops
+__global__ void guarded_warps(unsigned n, const unsigned *x, unsigned *y)
+{
+    const unsigned i = threadIdx.x - 5;
+    unsigned v = 0;
+    if (i < n) {
+        v = x[i] + (i < 40u ? 1000 : 2000);
+        v += min(i, 50u);
+    }
+    v += __shfl_down_sync(~0u, v, 1);
+    if (i < n)
+        y[i] = v;
+}
 // voting: loops
 __global__ void voting(unsigned *x)
 {
@@ -655,6 +669,7 @@ int main()
     run("summing", [=] { summing<<<50, 100>>>(f, g); });
     run("shuffling", [=] { shuffling<<<50, 96>>>(x); });
     run("shuffling", [=] { shuffling<<<50, 75>>>(x); });
+    run("guarded_warps", [=] { guarded_warps<<<1, 128>>>(2000, x, y); });
     run("voting", [=] { voting<<<50, 128>>>(x); });
     run("voting", [=] { voting<<<50, 20>>>(x); });
     run("apart", [=] { apart<<<46, 128>>>(x); });
