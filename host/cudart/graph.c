@@ -20,6 +20,7 @@
 struct CUgraphExec_st {
     struct CUgraph_st *graph;
     unsigned long long flags;
+    struct emulate_clock *launched; /* the end of its last launch, which the next one comes after */
 };
 static struct condition *conditions;
 
@@ -690,7 +691,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 {
     ENTER(0);
     FAIL_IF(!executable || !graph, cudaErrorInvalidValue);
-    *executable = (cudaGraphExec_t)malloc(sizeof **executable);
+    *executable = (cudaGraphExec_t)calloc(1, sizeof **executable);
     FAIL_IF(!*executable, cudaErrorMemoryAllocation);
     (*executable)->flags = flags;
     (*executable)->graph = portable_cuda_clone_graph_(graph);
@@ -783,9 +784,15 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
         const cudaError_t error = portable_cuda_prepare_(
             executable->graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0,
             stream);
-        if (error == cudaSuccess)
-            portable_cuda_run_graph_(executable->graph, stream);
-        return error;
+        if (error != cudaSuccess)
+            return error;
+        if (executable->launched) {
+            portable_cuda_wait_for_clock_(stream, executable->launched);
+            ORDER->forget(executable->launched);
+        }
+        portable_cuda_run_graph_(executable->graph, stream);
+        executable->launched = ORDER ? portable_cuda_clock_of_(stream) : NULL;
+        return cudaSuccess;
     }
     struct CUgraph_st *const copy = portable_cuda_clone_graph_(executable->graph);
     FAIL_IF(!copy, cudaErrorMemoryAllocation);
@@ -801,6 +808,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
 {
     FAIL_IF(!executable, cudaErrorInvalidValue);
     portable_cuda_destroy_graph_(executable->graph);
+    if (executable->launched)
+        ORDER->forget(executable->launched);
     free(executable);
     return cudaSuccess;
 }

@@ -93,6 +93,8 @@ int main()
     RUN(nodes);
     RUN(launch_is_not_waited_for);
     RUN(launch_in_another_stream);
+    if (fixed)
+        cudaGraphLaunch(made, b); // comes after the launch in the other stream, without an event
     return cudaDeviceSynchronize();
 }
 // streamcheck BUG=branches exits with 1:
