@@ -15,7 +15,9 @@
 # Exit status: 0 if all is as expected; 1 if not; 77 if no compiler can be used; 2 for wrong usage.
 set -u
 LC_ALL=C
-export LC_ALL
+# On stacks, where the thread of a fault is known: tests/cuda/split.sh has the other way.
+PORTABLE_SPLIT=0
+export LC_ALL PORTABLE_SPLIT
 
 # one PROGRAM.cu COMPILER: in a new directory
 one() {

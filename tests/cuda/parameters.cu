@@ -182,8 +182,10 @@ int main()
         c[i] = Cell{10 * i, i + 1};
     plain<<<1, 1>>>(c[0]);
     hidden<<<1, 1>>>(c[0], c[1].other);
+    CHECK(cudaDeviceSynchronize()); // the host reads c[0] for the next
     generic<<<1, 1>>>(c[0]);
     generic<Cell &><<<1, 1>>>(c[0]);
+    CHECK(cudaDeviceSynchronize());
     pack<<<1, 1>>>(100, c[0], c[1]);
     pack<Cell &, Cell, CellReference><<<1, 1>>>(100, c[0], c[1], c[2]);
     CHECK(cudaDeviceSynchronize());

@@ -431,6 +431,7 @@ static void streams(void)
     TRUE(context == current && !green);
     OK(cuStreamAddCallback(stream, count_call, &calls, 0));
     EXPECT(cuStreamAddCallback(stream, count_call, &calls, 1), CUDA_ERROR_INVALID_VALUE);
+    OK(cuStreamSynchronize(stream));
     TRUE(calls == 1);
     OK(cuEventCreate(&from, CU_EVENT_DEFAULT));
     OK(cuEventCreate(&to, CU_EVENT_DEFAULT));
