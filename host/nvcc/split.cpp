@@ -104,12 +104,13 @@ std::string kernel_name(const Function *one)
     if (begin == std::string::npos)
         return whole;
     std::string name = whole.substr(begin + 8);
+    if (StringRef(name).startswith("void "))
+        name.erase(0, 5);
     int depth = 0;
     for (size_t k = 0; k < name.size(); k++) {
         depth += (name[k] == '<') - (name[k] == '>');
         if (name[k] == '(' && depth == 0)
-            return name.substr(name.compare(0, 5, "void ") == 0 ? 5 : 0)
-                .substr(0, k - (name.compare(0, 5, "void ") == 0 ? 5 : 0));
+            return name.substr(0, k);
     }
     return name;
 }
@@ -130,6 +131,18 @@ bool is_named(const Value *v, StringRef name)
 {
     v = without_thread_local(v);
     return isa<GlobalVariable>(v) && v->getName() == name;
+}
+
+/* Whether it is threadIdx, or a constant made of its address. */
+bool refers_to_index(const Value *v)
+{
+    if (is_named(v, "threadIdx"))
+        return true;
+    if (auto *expression = dyn_cast<ConstantExpr>(v))
+        for (const Use &use : expression->operands())
+            if (refers_to_index(use.get()))
+                return true;
+    return false;
 }
 
 /* The assembly of loops that may wait: portable_cuda::polls_at. */
@@ -313,18 +326,6 @@ class functions
     }
 
   private:
-    static bool refers_to_index(const Value *v)
-    {
-        if (is_named(v, "threadIdx"))
-            return true;
-        auto *const expression = dyn_cast<ConstantExpr>(v);
-        if (expression)
-            for (const Use &use : expression->operands())
-                if (refers_to_index(use.get()))
-                    return true;
-        return false;
-    }
-
     TargetLibraryInfoImpl library_;
     TargetLibraryInfo known_;
     std::map<const Function *, conduct> conducts_;
@@ -396,7 +397,7 @@ class kernel
         if (!drop_polls() || !check_calls() || !find_waits())
             return nullptr;
         find_regions();
-        find_divergent();
+        find_divergent(divergent_, false);
         if (!check_regions())
             return nullptr;
         stripDebugInfo(*g_);
@@ -686,7 +687,7 @@ class kernel
                     reads.push_back(&i);
             }
             for (Use &use : i.operands())
-                if (is_index(use.get())) {
+                if (refers_to_index(use.get())) {
                     if (!isa<LoadInst>(i) && !isa<MemTransferInst>(i) && !isa<IntrinsicInst>(i) &&
                         !call)
                         return refuse("a use of threadIdx other than its value", &i);
@@ -700,14 +701,6 @@ class kernel
         for (Instruction *i : reads)
             store_index_before(i);
         return true;
-    }
-    static bool is_index(const Value *v)
-    {
-        if (is_named(v, "threadIdx"))
-            return true;
-        if (auto *expression = dyn_cast<ConstantExpr>(v))
-            return is_index(expression->getOperand(0));
-        return false;
     }
 
     // ---- waits and regions ----
@@ -889,18 +882,12 @@ class kernel
                     if (r > 0 && stops_.count(&i))
                         return refuse("an assertion or a trap behind a wait", &i);
                 if (wait_at(b) || end->getNumSuccessors() < 2 || exits.size() < 2 ||
-                    !is_divergent_branch(end))
+                    !is_divergent_branch(end, divergent_))
                     continue;
                 of.diverges = true;
-                std::set<std::pair<StringRef, Constant *>> places;
-                for (unsigned exit : exits)
-                    if (exit > 0 && !waits_[exit - 1].of_warp &&
-                        !places.insert({text_of(waits_[exit - 1].file), waits_[exit - 1].line})
-                             .second)
-                        return refuse("a barrier that threads reach on different ways", end,
-                                      (text_of(waits_[exit - 1].file) + ":" +
-                                       Twine(line_of(waits_[exit - 1])))
-                                          .str());
+                if (const wait *twice = barrier_in_two_copies(exits))
+                    return refuse("a barrier that threads reach on different ways", end,
+                                  place_of_wait(*twice));
             }
             has_states_ |= of.diverges && regions_.size() > 1;
         }
@@ -913,9 +900,7 @@ class kernel
     /* Lanes of a warp must reach the same operation of it, or end. */
     bool check_warps()
     {
-        std::swap(divergent_, divergent_lanes_);
-        find_divergent(true);
-        std::swap(divergent_, divergent_lanes_);
+        find_divergent(divergent_lanes_, true);
         for (unsigned r = 0; r < regions_.size(); r++) {
             if (r > 0 && waits_[r - 1].of_warp)
                 continue;
@@ -926,20 +911,17 @@ class kernel
                 exits.insert(regions_[within].ways_out().begin(),
                              regions_[within].ways_out().end());
             }
-            std::set<std::pair<StringRef, Constant *>> places;
-            for (unsigned exit : exits)
-                if (exit > 0 && diverges && !waits_[exit - 1].of_warp &&
-                    !places.insert({text_of(waits_[exit - 1].file), waits_[exit - 1].line}).second)
-                    return refuse(
-                        "a barrier that warps reach on different ways", nullptr,
-                        (text_of(waits_[exit - 1].file) + ":" + Twine(line_of(waits_[exit - 1])))
-                            .str());
+            const wait *const twice = diverges ? barrier_in_two_copies(exits) : nullptr;
+            if (twice)
+                return refuse("a barrier that warps reach on different ways", nullptr,
+                              place_of_wait(*twice));
         }
         for (region &of : regions_)
             for (BasicBlock *b : of.blocks) {
                 Instruction *const end = b->getTerminator();
                 unsigned waits = 0, of_warp = 0;
-                if (wait_at(b) || end->getNumSuccessors() < 2 || !divides_lanes(end))
+                if (wait_at(b) || end->getNumSuccessors() < 2 || 
+                    !is_divergent_branch(end, divergent_lanes_))
                     continue;
                 for (unsigned exit : of.exits[b])
                     if (exit > 0) {
@@ -948,9 +930,7 @@ class kernel
                     }
                 if (of_warp > 0 && waits > 1)
                     return refuse("a warp operation that lanes may reach on different ways", end,
-                                  (text_of(waits_[of_warp - 1].file) + ":" +
-                                   Twine(line_of(waits_[of_warp - 1])))
-                                      .str());
+                                  place_of_wait(waits_[of_warp - 1]));
             }
         return true;
     }
@@ -965,29 +945,33 @@ class kernel
                     within.push_back(exit);
         return within;
     }
-    bool divides_lanes(const Instruction *end) const
-    {
-        for (const Use &use : end->operands())
-            if (divergent_lanes_.count(use.get()))
-                return true;
-        return false;
-    }
-    static unsigned line_of(const wait &w)
+    static std::string place_of_wait(const wait &w)
     {
         auto *const line = dyn_cast<ConstantInt>(w.line);
-        return line ? (unsigned)line->getZExtValue() : 0;
+        return (text_of(w.file) + ":" + Twine(line ? line->getZExtValue() : 0)).str();
+    }
+    /* A barrier of the block that the compiler has copied, if two of the exits are at it. */
+    const wait *barrier_in_two_copies(const std::set<unsigned> &exits) const
+    {
+        std::set<std::pair<StringRef, Constant *>> places;
+        for (unsigned exit : exits)
+            if (exit > 0 && !waits_[exit - 1].of_warp &&
+                !places.insert({text_of(waits_[exit - 1].file), waits_[exit - 1].line}).second)
+                return &waits_[exit - 1];
+        return nullptr;
     }
 
     // ---- values that are the same in all threads ----
 
-    bool is_argument_load(const Instruction *i) const
+    /* given: the arguments' address, in g_ or in h_. */
+    bool is_argument_load(const Instruction *i, const Value *given) const
     {
         auto *const load = dyn_cast<LoadInst>(i);
         if (!load || load->isVolatile())
             return false;
         APInt offset(64, 0);
-        return load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-                   layout_, offset, true) == g_->getArg(GIVEN);
+        return load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset,
+                                                                            true) == given;
     }
     static bool is_dynamic_shared(const Instruction *i)
     {
@@ -995,10 +979,10 @@ class kernel
         return call && call->getCalledFunction() &&
                call->getCalledFunction()->getName() == "portable_cuda_dynamic_shared_";
     }
-    bool is_divergent_branch(const Instruction *end) const
+    static bool is_divergent_branch(const Instruction *end, const std::set<Value *> &divergent)
     {
         for (const Use &use : end->operands())
-            if (divergent_.count(use.get()))
+            if (divergent.count(use.get()))
                 return true;
         return false;
     }
@@ -1011,11 +995,11 @@ class kernel
     }
 
     /* In blocks, or in warps. */
-    void find_divergent(bool in_warps = false)
+    void find_divergent(std::set<Value *> &divergent, bool in_warps)
     {
         std::vector<Value *> work;
         auto add = [&](Value *v) {
-            if (divergent_.insert(v).second)
+            if (divergent.insert(v).second)
                 work.push_back(v);
         };
         DominatorTree dominators(*g_);
@@ -1032,7 +1016,7 @@ class kernel
             auto *const slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
             const bool is_pure = isa<IntrinsicInst>(i) && !i.mayReadOrWriteMemory();
             auto *const own = dyn_cast<AllocaInst>(&i);
-            if ((own && !same.count(own)) || (load && !is_argument_load(&i) && !same.count(slot)) ||
+            if ((own && !same.count(own)) || (load && !is_argument_load(&i, g_->getArg(GIVEN)) && !same.count(slot)) ||
                 (isa<CallBase>(i) && !is_pure && !is_dynamic_shared(&i)))
                 add(&i);
         }
@@ -1113,7 +1097,8 @@ class kernel
         if (depth > 12)
             return false;
         if (!(isa<BinaryOperator>(i) || isa<CastInst>(i) || isa<GetElementPtrInst>(i) ||
-              isa<CmpInst>(i) || isa<SelectInst>(i) || is_argument_load(i)) ||
+              isa<CmpInst>(i) || isa<SelectInst>(i) ||
+              is_argument_load(i, g_->getArg(GIVEN))) ||
             i->getOpcode() == Instruction::SDiv || i->getOpcode() == Instruction::SRem ||
             i->getOpcode() == Instruction::UDiv || i->getOpcode() == Instruction::URem)
             return false;
@@ -1886,20 +1871,13 @@ class kernel
                      {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
                       LLVMContext::MD_access_group, LLVMContext::MD_mem_parallel_loop_access})
                     i.setMetadata(kind, nullptr);
-                if (is_load_of_arguments(&i))
+                if (is_argument_load(&i, argument(GIVEN)))
                     i.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context_, {}));
             }
         if (of_loop.guards)
             for (const guard &g : *of_loop.guards)
                 take_likely(g, map);
         hoist_dynamic_shared(copies);
-    }
-    bool is_load_of_arguments(const Instruction *i) const
-    {
-        auto *const load = dyn_cast<LoadInst>(i);
-        APInt offset(64, 0);
-        return load && load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-                           layout_, offset, true) == argument(GIVEN);
     }
     /* It is the same for the whole launch. */
     void hoist_dynamic_shared(const std::vector<BasicBlock *> &blocks)

@@ -75,13 +75,14 @@ DEVICE unsigned run_bits(unsigned row, int x)
     return row & ~(row + (1u << x)) & ~0u << x;
 }
 
-/* The bits, and those next to them. */
-DEVICE unsigned widened(unsigned bits)
+/* The bits of row y - 1 that touch the run of row y which begins at bit x. */
+DEVICE unsigned touched_above(const unsigned *row, int x, int y)
 {
-    return bits | bits << 1 | bits >> 1;
+    const unsigned bits = run_bits(row[y], x);
+    return y > 0 ? row[y - 1] & (bits | bits << 1 | bits >> 1) : 0;
 }
 
-/* In a tile, the first run of row y - 1 that touches a run of row y: touched, bits of it. */
+/* The first run of row y - 1 that has one of the touched bits. */
 DEVICE int run_above(unsigned above, int y, unsigned touched)
 {
     return (y - 1) * WORD_RUNS + run_at(above, lowest_bit(touched));
@@ -166,9 +167,8 @@ KERNEL(label_tiles)(int width, int height, const unsigned char *RESTRICT marks,
             for (int k = (int)(threadIdx.y * TILE_EDGE + threadIdx.x); k < count[0];
                  k += TILE_EDGE * TILE_THREADS) {
                 const int run = runs[k], y = run / WORD_RUNS;
-                const unsigned above = y > 0 ? row[y - 1] : 0;
-                const unsigned touched = above & widened(run_bits(row[y], first_bit[run]));
-                label[run] = touched ? run_above(above, y, touched) : run;
+                const unsigned touched = touched_above(row, first_bit[run], y);
+                label[run] = touched ? run_above(row[y - 1], y, touched) : run;
             }
         }
         SYNC_THREADS();
@@ -176,9 +176,9 @@ KERNEL(label_tiles)(int width, int height, const unsigned char *RESTRICT marks,
             for (int k = (int)(threadIdx.y * TILE_EDGE + threadIdx.x); k < count[0];
                  k += TILE_EDGE * TILE_THREADS) {
                 const int run = runs[k], y = run / WORD_RUNS;
-                const unsigned above = y > 0 ? row[y - 1] : 0;
-                unsigned touched = above & widened(run_bits(row[y], first_bit[run]));
+                unsigned touched = touched_above(row, first_bit[run], y);
                 while (touched) {
+                    const unsigned above = row[y - 1];
                     const int other = run_above(above, y, touched);
                     touched &= ~run_bits(above, first_bit[other]);
                     if (touched)
