@@ -8,13 +8,16 @@
 /* Makes it the running block. */
 static void select_block(struct block *block)
 {
-    const unsigned long long row = block->id / gridDim.x;
+    const unsigned long long id = block->id, row = id < gridDim.x ? 0 : id / gridDim.x;
     now->running = block;
-    now->block_id = block->id;
+    now->block_id = id;
     if (launch.is_checked)
-        emulate.block_id = block->id;
-    blockIdx = make_uint3((unsigned)(block->id % gridDim.x), (unsigned)(row % gridDim.y),
-                          (unsigned)(row / gridDim.y));
+        emulate.block_id = id;
+    if (row == 0) /* no division for one-dimensional grids */
+        blockIdx = make_uint3((unsigned)id, 0, 0);
+    else
+        blockIdx = make_uint3((unsigned)(id % gridDim.x), (unsigned)(row % gridDim.y),
+                              (unsigned)(row / gridDim.y));
     now->block = block->threads;
 #if PORTABLE_WORKERS_
     portable_emulate_unordered_ = 1;
@@ -211,6 +214,30 @@ static void start_next(int cooperative)
     start_block(block);
     run_block();
     suspend_or_end_block();
+}
+
+int portable_emulate_next_block_(void)
+{
+    unsigned long long next = now->started;
+    if (!now->in_loop || now->prepared || now->failed || now->fault.number ||
+        portable_launch_.status != PORTABLE_SUCCESS)
+        return 0;
+#if PORTABLE_WORKERS_
+    if (launch.is_parallel) {
+        if (!is_dealt(now->at + 1))
+            return 0;
+        move_to(next = now->at + 1);
+    } else
+#endif
+        if (launch.is_cooperative || now->resident != 1 || next == launch.blocks)
+        return 0;
+    now->started = next + 1;
+    now->running->id = next;
+    start_block(now->running);
+    forget_stall();
+    threadIdx = make_uint3(0, 0, 0);
+    portable_emulate_patience_ = PORTABLE_FIRST_PATIENCE_;
+    return 1;
 }
 
 /* All blocks wait for the grid, or have ended. */

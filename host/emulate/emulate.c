@@ -135,6 +135,7 @@ void portable_emulate_run_(const struct arguments *arguments)
     launch.launches++;
     emulate.caller = emulate_check.call ? emulate_caller(NULL) : NULL;
     now->in_loop = 0;
+    launch.is_cooperative = given->cooperative;
     launch.is_checked = emulate_check.name != NULL;
     launch.is_permuted = portable_order_.kind == 'r' || portable_order_.kind == 's';
     launch.loops = launch.is_loop && !launch.is_checked && !launch.is_permuted &&

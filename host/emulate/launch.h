@@ -93,6 +93,7 @@ static struct {
     int loops;          /* 1 if threads begin in a loop in this launch */
     int is_parallel;    /* several workers may run its blocks */
     int is_serial;      /* its blocks begin with an ordered operation */
+    int is_cooperative; /* all blocks are resident */
     const struct arguments *arguments;
     unsigned long long launches;
     unsigned long long blocks, max_resident;

@@ -187,8 +187,7 @@ static void run_dealt_blocks(void)
     now->is_ordered = 0;
     now->block_count = 0;
     while (goes_on && !drained_by() && take_blocks()) {
-        while (goes_on && !drained_by() && now->at < now->end &&
-               now->at < __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE)) {
+        while (goes_on && is_dealt(now->at)) {
             goes_on = run_dealt(now->at);
             if (goes_on)
                 move_to(now->at + 1);

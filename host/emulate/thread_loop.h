@@ -30,6 +30,10 @@ struct portable_thread_loop_ {
 };
 extern PORTABLE_OF_WORKER_(struct portable_thread_loop_ portable_thread_loop_);
 
+/* The loop has run all threads of a block. If another block is to run on this stack, makes it the
+ * running one, at its first thread, and returns 1. */
+int portable_emulate_next_block_(void);
+
 /* Makes the arena that large, and returns it. */
 __attribute__((cold)) char *portable_emulate_arena_(size_t bytes);
 /* The threads of a split kernel wait in different places: of each, the number of the place, from 1

@@ -102,6 +102,13 @@ static void move_to(unsigned long long block)
     }
 }
 
+/* Whether the worker is to run the block next. */
+static int is_dealt(unsigned long long block)
+{
+    return block < now->end && !drained_by() &&
+           block < __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE);
+}
+
 static void pause_shortly(void)
 {
 #if defined(__x86_64__)

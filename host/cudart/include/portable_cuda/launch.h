@@ -197,13 +197,14 @@ __attribute__((always_inline)) static inline bool run_split(bits<sizeof(Argument
 }
 #endif
 
-/* Runs threads of a block, from threadIdx on: thread_loop.h. */
+/* Runs threads of a block, from threadIdx on: thread_loop.h. Returns false if the block goes on, or
+ * may have ended, elsewhere. Not inlined: blockIdx is a constant only within a block. */
 template <class Body, class Arguments>
-PORTABLE_THREAD_CODE_ void run_block(bits<sizeof(Arguments)> given)
+PORTABLE_THREAD_CODE_ bool run_threads(bits<sizeof(Arguments)> &given)
 {
 #if PORTABLE_CUDA_SPLIT_
     if (run_split<Body, Arguments>(given))
-        return;
+        return true;
 #endif
     const void *const stack = portable_thread_loop_.stack;
     const dim3 end(portable_thread_loop_.end[0], portable_thread_loop_.end[1],
@@ -222,16 +223,23 @@ PORTABLE_THREAD_CODE_ void run_block(bits<sizeof(Arguments)> given)
             call_body<Body, Arguments>(given, thread, block, of_block, of_grid);
 #endif
             if (__builtin_expect(portable_thread_loop_.stack != stack, 0))
-                return; /* the thread has waited: the others are on another stack */
+                return false; /* the thread has waited: the others are on another stack */
         } while (++thread.x < end.x);
         thread.x = 0;
         if (++thread.y >= end.y) {
             thread.y = 0;
             if (++thread.z >= end.z)
-                return;
+                return true;
             threadIdx.z = thread.z;
         }
         threadIdx.y = thread.y;
+    }
+}
+
+template <class Body, class Arguments>
+__attribute__((noinline)) void run_block(bits<sizeof(Arguments)> given)
+{
+    while (run_threads<Body, Arguments>(given) && portable_emulate_next_block_()) {
     }
 }
 #else
