@@ -920,7 +920,7 @@ class kernel
             for (BasicBlock *b : of.blocks) {
                 Instruction *const end = b->getTerminator();
                 unsigned waits = 0, of_warp = 0;
-                if (wait_at(b) || end->getNumSuccessors() < 2 || 
+                if (wait_at(b) || end->getNumSuccessors() < 2 ||
                     !is_divergent_branch(end, divergent_lanes_))
                     continue;
                 for (unsigned exit : of.exits[b])
@@ -1016,7 +1016,8 @@ class kernel
             auto *const slot = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
             const bool is_pure = isa<IntrinsicInst>(i) && !i.mayReadOrWriteMemory();
             auto *const own = dyn_cast<AllocaInst>(&i);
-            if ((own && !same.count(own)) || (load && !is_argument_load(&i, g_->getArg(GIVEN)) && !same.count(slot)) ||
+            if ((own && !same.count(own)) ||
+                (load && !is_argument_load(&i, g_->getArg(GIVEN)) && !same.count(slot)) ||
                 (isa<CallBase>(i) && !is_pure && !is_dynamic_shared(&i)))
                 add(&i);
         }
@@ -1097,8 +1098,7 @@ class kernel
         if (depth > 12)
             return false;
         if (!(isa<BinaryOperator>(i) || isa<CastInst>(i) || isa<GetElementPtrInst>(i) ||
-              isa<CmpInst>(i) || isa<SelectInst>(i) ||
-              is_argument_load(i, g_->getArg(GIVEN))) ||
+              isa<CmpInst>(i) || isa<SelectInst>(i) || is_argument_load(i, g_->getArg(GIVEN))) ||
             i->getOpcode() == Instruction::SDiv || i->getOpcode() == Instruction::SRem ||
             i->getOpcode() == Instruction::UDiv || i->getOpcode() == Instruction::URem)
             return false;
