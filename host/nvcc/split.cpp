@@ -33,6 +33,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -65,6 +66,9 @@ enum {
     MAX_INSTRUCTIONS = 40000, /* of all regions of a kernel */
     MAX_VERSIONED = 2000,     /* of a region that is built twice */
     MAX_KEPT = 64 << 10,      /* bytes that a thread keeps */
+    MAX_UNROLLED = 64,        /* iterations of a loop that stays within the thread, */
+    MAX_TURNED = 200,         /* instructions of one that does not, */
+    MAX_CARRIED = 4,          /* and values from iteration to iteration */
     ALIGNMENT = 64            /* of the arena */
 };
 const uint64_t MAX_ITERATIONS = 1 << 20; /* above it they are not told apart */
@@ -180,10 +184,13 @@ bool is_ordered(StringRef name)
     return name == "portable_emulate_order_" || name == "portable_emulate_order_volatile_" ||
            name == "portable_emulate_spin_";
 }
+/* Stands at the end of each iteration of a loop whose iterations all threads make together. */
+const char *const end_of_pass = "portable_split_end_of_pass_";
 bool is_wait(StringRef name)
 {
     return name == "portable_emulate_sync_threads_" || name == "portable_emulate_sync_count_" ||
-           name == "portable_emulate_sync_warp_" || name == "portable_emulate_exchange_";
+           name == "portable_emulate_sync_warp_" || name == "portable_emulate_exchange_" ||
+           name == end_of_pass;
 }
 bool may_stop(StringRef name)
 {
@@ -344,13 +351,21 @@ struct wait {
     AllocaInst *value = nullptr;
     AllocaInst *operand = nullptr; /* of each lane, or: */
     Constant *operand_of_all = nullptr;
+    /* Of the end of an iteration, for those threads that stay in the loop: how many they all have
+     * made. Threads that have left the loop go no further than to the next barrier. */
+    AllocaInst *passes = nullptr;
+    bool is_pass() const
+    {
+        return passes != nullptr;
+    }
 };
 
 struct region {
     BasicBlock *entry;
     SetVector<BasicBlock *> blocks;
     std::map<BasicBlock *, std::set<unsigned>> exits; /* of each block; 0: the thread's end */
-    bool diverges = false;       /* the threads may leave it by different exits */
+    bool diverges = false;       /* the threads may leave it by different exits, */
+    bool is_mixed = false;       /* or others are in passes of loops while they do */
     size_t size = 0;             /* in instructions */
     BasicBlock *loops = nullptr; /* begins here; that of a warp, in the present phase */
     const std::set<unsigned> &ways_out() const
@@ -359,16 +374,19 @@ struct region {
     }
 };
 
-/* A condition that has one value for a whole row of threads, if the bounds are as is checked before
- * the row. */
-struct guard {
-    BasicBlock *block;
-    ICmpInst *compare;
-    Value *index;        /* the side that grows with x */
+/* A value that grows by one from thread to thread of a row, and must not wrap there. */
+struct growth {
+    Value *index;
     BinaryOperator *sum; /* that is x and something, or NULL */
     bool is_signed;
-    bool is_positive; /* it must be, as it is extended with its sign and then compared without */
+};
+/* A condition that has one value for a whole row of threads, if the bounds are as is checked before
+ * the row; or without a condition, that values do not wrap. */
+struct guard {
+    BasicBlock *block;
+    ICmpInst *compare; /* or NULL */
     bool likely;
+    std::vector<growth> grows;
 };
 
 class kernel
@@ -394,7 +412,11 @@ class kernel
     {
         inline_calls();
         use_parameters();
-        if (!drop_polls() || !check_calls() || !find_waits())
+        if (!drop_polls() || !check_calls())
+            return nullptr;
+        drop_orders();
+        turn_loops();
+        if (!find_waits())
             return nullptr;
         find_regions();
         find_divergent(divergent_, false);
@@ -703,6 +725,294 @@ class kernel
         return true;
     }
 
+    // ---- loops of which all threads make each iteration together ----
+
+    /* An atomic on shared memory that the compiler knows as such needs no order among blocks. */
+    void drop_orders()
+    {
+        for (Instruction &i : instructions(*g_)) {
+            auto *const call = dyn_cast<CallInst>(&i);
+            if (!is_order(call) || !is_in_shared(call->getArgOperand(0)))
+                continue;
+            /* It is called if two tests fail: it never is. */
+            BasicBlock *to = call->getParent();
+            for (int tests = 0; tests < 2 && to->getSinglePredecessor(); tests++) {
+                auto *const branch =
+                    dyn_cast<BranchInst>(to->getSinglePredecessor()->getTerminator());
+                if (!branch || !branch->isConditional() ||
+                    branch->getSuccessor(0) == branch->getSuccessor(1))
+                    break;
+                branch->setCondition(ConstantInt::getBool(context_, branch->getSuccessor(1) == to));
+                to = branch->getParent();
+            }
+        }
+        for (BasicBlock &b : *g_)
+            ConstantFoldTerminator(&b);
+        EliminateUnreachableBlocks(*g_);
+    }
+    static bool is_order(const CallInst *call)
+    {
+        const Function *const to = call ? call->getCalledFunction() : nullptr;
+        return to && to->getName() == "portable_emulate_order_";
+    }
+    static bool is_in_shared(const Value *address)
+    {
+        auto *const object = dyn_cast<GlobalVariable>(getUnderlyingObject(address, 0));
+        return object && object->getSection().startswith(".portable_shared");
+    }
+
+    /* A loop whose threads access neighbouring elements, and far ones in the next iteration, has its
+     * iterations made by all threads together: the loop over threads is inside of it. Race-free
+     * threads cannot tell. */
+    void turn_loops()
+    {
+        DominatorTree dominators(*g_);
+        LoopInfo loops(dominators);
+        AssumptionCache assumptions(*g_);
+        ScalarEvolution evolution(*g_, functions_.library(), assumptions, dominators, loops);
+        std::vector<Loop *> turned;
+        ReversePostOrderTraversal<Function *> order(g_);
+        for (BasicBlock *b : order) {
+            Loop *const loop = loops.getLoopFor(b);
+            if (loop && loop->getHeader() == b && may_turn(loop, evolution) && gains(loop))
+                turned.push_back(loop);
+        }
+        for (Loop *loop : turned)
+            turn(loop);
+    }
+    bool has_warp_operations() const
+    {
+        for (const Instruction &i : instructions(*g_)) {
+            auto *const call = dyn_cast<CallInst>(&i);
+            const Function *const to = call ? call->getCalledFunction() : nullptr;
+            if (to && (to->getName() == "portable_emulate_sync_warp_" ||
+                       to->getName() == "portable_emulate_exchange_"))
+                return true;
+        }
+        return false;
+    }
+    static bool has_wait(const BasicBlock *b)
+    {
+        for (const Instruction &i : *b) {
+            auto *const call = dyn_cast<CallInst>(&i);
+            if (call && call->getCalledFunction() && is_wait(call->getCalledFunction()->getName()))
+                return true;
+        }
+        return false;
+    }
+    /* Whether what it does in memory is the same in the other order, and its threads come to it only
+     * once between two barriers. */
+    bool may_turn(Loop *loop, ScalarEvolution &evolution) const
+    {
+        const uint64_t times = iterations_of(loop, evolution);
+        if (!loop->isInnermost() || !loop->getLoopPreheader() || !loop->getLoopLatch() ||
+            (times > 0 && times <= MAX_UNROLLED) || has_warp_operations())
+            return false;
+        size_t size = 0;
+        for (BasicBlock *b : loop->blocks()) {
+            size += b->size();
+            for (Instruction &i : *b)
+                if (has_wait(b) || !is_turnable(&i, loop))
+                    return false;
+        }
+        if (!ends_together(loop))
+            return false;
+        unsigned carried = 0, inductions = 0;
+        for (PHINode &phi : loop->getHeader()->phis())
+            induction_of(loop, &phi) ? inductions++ : carried++;
+        if (size > MAX_TURNED || inductions == 0 || carried > MAX_CARRIED)
+            return false;
+        /* On no way back to it without a barrier. */
+        std::set<BasicBlock *> seen;
+        SmallVector<BasicBlock *, 8> todo;
+        loop->getUniqueExitBlocks(todo);
+        while (!todo.empty()) {
+            BasicBlock *const b = todo.pop_back_val();
+            if (b == loop->getHeader())
+                return false;
+            if (seen.insert(b).second && !has_wait(b))
+                todo.append(succ_begin(b), succ_end(b));
+        }
+        return true;
+    }
+    /* Whether all threads make about as many iterations: each pass is over all of them. */
+    bool ends_together(Loop *loop) const
+    {
+        SmallVector<BasicBlock *, 4> ends;
+        loop->getExitingBlocks(ends);
+        for (BasicBlock *b : ends) {
+            auto *const branch = dyn_cast<BranchInst>(b->getTerminator());
+            auto *const compare = branch && branch->isConditional()
+                                      ? dyn_cast<ICmpInst>(branch->getCondition())
+                                      : nullptr;
+            if (!compare ||
+                !(is_uniform(compare->getOperand(0)) || is_uniform(compare->getOperand(1))))
+                return false;
+            for (const Use &use : compare->operands())
+                if (!is_uniform(use.get()) && !subscript_of(use.get(), loop).is_known)
+                    return false;
+        }
+        return true;
+    }
+    /* Whether it is computed from parameters that are the same in all threads. */
+    bool is_uniform(const Value *v) const
+    {
+        auto *const i = dyn_cast<Instruction>(v);
+        if (!i)
+            return v != g_->getArg(X) && v != g_->getArg(Y) && v != g_->getArg(Z);
+        if (!is_cheap(v))
+            return false;
+        for (const Use &use : i->operands())
+            if (!is_uniform(use.get()))
+                return false;
+        return true;
+    }
+    bool is_turnable(Instruction *i, const Loop *loop) const
+    {
+        auto *const load = dyn_cast<LoadInst>(i);
+        auto *const store = dyn_cast<StoreInst>(i);
+        auto *const call = dyn_cast<CallInst>(i);
+        if (load || store)
+            return !(load ? load->isVolatile() : store->isVolatile()) &&
+                   !isa<AllocaInst>(getUnderlyingObject(getLoadStorePointerOperand(i), 0));
+        if (is_order(call))
+            return commutes(call->getArgOperand(0)->stripPointerCasts(), loop);
+        if (call && isa<IntrinsicInst>(call))
+            return !call->mayReadOrWriteMemory();
+        return call
+                   ? call->getCalledFunction() && call->doesNotAccessMemory() && !stops_.count(call)
+                   : !i->mayReadOrWriteMemory();
+    }
+    /* Whether all that the loop does at the address is to add integers, or the like, and not to ask
+     * for the sums. */
+    static bool commutes(const Value *address, const Loop *loop)
+    {
+        for (const BasicBlock *b : loop->blocks())
+            for (const Instruction &i : *b) {
+                auto *const load = dyn_cast<LoadInst>(&i);
+                if (!load || load->getPointerOperand()->stripPointerCasts() != address)
+                    continue;
+                for (const User *user : load->users()) {
+                    auto *const sum = dyn_cast<BinaryOperator>(user);
+                    if (!sum || !sum->getType()->isIntegerTy() || !sum->hasOneUse() ||
+                        !(sum->isCommutative() ||
+                          (sum->getOpcode() == Instruction::Sub && sum->getOperand(0) == load)) ||
+                        sum->getOpcode() == Instruction::Mul)
+                        return false;
+                    auto *const store = dyn_cast<StoreInst>(*sum->user_begin());
+                    if (!store || store->getPointerOperand()->stripPointerCasts() != address)
+                        return false;
+                }
+            }
+        return true;
+    }
+    /* What a variable of the loop has in the first iteration and is increased by in each, or NULL:
+     * both are to be computed from the parameters. */
+    struct induction {
+        Value *first, *step;
+    };
+    Optional<induction> induction_of(const Loop *loop, const PHINode *phi) const
+    {
+        Value *const first = phi->getIncomingValueForBlock(loop->getLoopPreheader());
+        auto *const next =
+            dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(loop->getLoopLatch()));
+        if (!next || next->getOpcode() != Instruction::Add || !phi->getType()->isIntegerTy())
+            return None;
+        const unsigned other = next->getOperand(0) == phi;
+        Value *const step = next->getOperand(other);
+        if (next->getOperand(1 - other) != phi || !is_cheap(first) || !is_cheap(step) ||
+            times_x(step) != 0 || !loop->isLoopInvariant(step))
+            return None;
+        return induction{first, step};
+    }
+    /* Whether neighbouring threads access neighbouring elements, but neighbouring iterations do not. */
+    bool gains(const Loop *loop) const
+    {
+        for (BasicBlock *b : loop->blocks())
+            for (Instruction &i : *b) {
+                auto *const element =
+                    dyn_cast_or_null<GetElementPtrInst>(getLoadStorePointerOperand(&i));
+                if (!element || !element->hasIndices())
+                    continue;
+                const subscript at =
+                    subscript_of(element->getOperand(element->getNumOperands() - 1), loop);
+                if (at.is_known && at.of_x == 1 && at.is_far)
+                    return true;
+            }
+        return false;
+    }
+    /* An index in a loop: x is in it `of_x` times; the next iteration's is another than the next. */
+    struct subscript {
+        bool is_known;
+        int of_x;
+        bool is_far;
+    };
+    subscript subscript_of(Value *v, const Loop *loop) const
+    {
+        const subscript unknown = {false, 0, false};
+        auto *const i = dyn_cast<Instruction>(v);
+        if (auto *phi = dyn_cast<PHINode>(v)) {
+            const auto variable =
+                phi->getParent() == loop->getHeader() ? induction_of(loop, phi) : None;
+            if (!variable)
+                return unknown;
+            auto *const step = dyn_cast<ConstantInt>(variable->step);
+            subscript at = subscript_of(variable->first, loop);
+            at.is_far = !step || !(step->isOne() || step->isMinusOne());
+            return at;
+        }
+        if (!i || !loop->contains(i)) {
+            auto *const extended = dyn_cast<CastInst>(v);
+            const int times = times_x(
+                extended && isa<IntegerType>(extended->getSrcTy()) ? extended->getOperand(0) : v);
+            return {times >= 0, times, false};
+        }
+        if (isa<SExtInst>(i) || isa<ZExtInst>(i))
+            return subscript_of(i->getOperand(0), loop);
+        if (i->getOpcode() != Instruction::Add && i->getOpcode() != Instruction::Mul &&
+            i->getOpcode() != Instruction::Shl)
+            return unknown;
+        const subscript a = subscript_of(i->getOperand(0), loop),
+                        b = subscript_of(i->getOperand(1), loop);
+        if (!a.is_known || !b.is_known)
+            return unknown;
+        if (i->getOpcode() != Instruction::Add) /* of the number of a row, for example */
+            return {a.of_x == 0 && b.of_x == 0, 0, true};
+        return {true, a.of_x + b.of_x, a.is_far || b.is_far};
+    }
+    /* Marks the end of its iterations, and has what counts them computed from their number. */
+    void turn(Loop *loop)
+    {
+        BasicBlock *const header = loop->getHeader(), *const latch = loop->getLoopLatch();
+        Type *const i64 = Type::getInt64Ty(context_);
+        auto *const passes = variable(i64, "passes");
+        IRBuilder<> b(&*header->getFirstInsertionPt());
+        Value *const made = b.CreateLoad(i64, passes);
+        for (PHINode &phi : make_early_inc_range(header->phis())) {
+            const auto variable = induction_of(loop, &phi);
+            if (!variable)
+                continue;
+            Value *const by = b.CreateMul(b.CreateZExtOrTrunc(made, phi.getType()), variable->step);
+            auto *const sum = dyn_cast<BinaryOperator>(variable->first);
+            const unsigned other = sum && sum->getOperand(0) == g_->getArg(X);
+            Value *value; /* with x as the last that is added */
+            if (sum && sum->getOpcode() == Instruction::Add &&
+                sum->getOperand(1 - other) == g_->getArg(X))
+                value = b.CreateAdd(b.CreateAdd(sum->getOperand(other), by), g_->getArg(X));
+            else
+                value = b.CreateAdd(variable->first, by);
+            phi.replaceAllUsesWith(value);
+            phi.eraseFromParent();
+        }
+        BasicBlock *const end = SplitEdge(latch, header);
+        IRBuilder<> e(end->getTerminator());
+        FunctionCallee mark =
+            module_.getOrInsertFunction(end_of_pass, e.getVoidTy(), passes->getType(),
+                                        e.getInt8PtrTy(), e.getInt8PtrTy(), e.getInt32Ty());
+        Constant *const none = ConstantPointerNull::get(e.getInt8PtrTy());
+        e.CreateCall(mark, {passes, none, none, e.getInt32(0)});
+    }
+
     // ---- waits and regions ----
 
     Instruction *first() const
@@ -757,6 +1067,10 @@ class kernel
             w.result = variable(i32, "result");
             Value *const is = b.CreateICmpNE(call->getArgOperand(0), b.getInt32(0));
             b.CreateStore(b.CreateAdd(b.CreateLoad(i32, count_), b.CreateZExt(is, i32)), count_);
+        }
+        if (name == end_of_pass) {
+            w.passes = cast<AllocaInst>(call->getArgOperand(0));
+            passes_.insert(w.passes);
         }
         w.of_warp = name == "portable_emulate_sync_warp_" || name == "portable_emulate_exchange_";
         if (!w.of_warp)
@@ -891,11 +1205,38 @@ class kernel
             }
             has_states_ |= of.diverges && regions_.size() > 1;
         }
+        if (!check_passes())
+            return false;
         if (has_warps_ && !check_warps())
             return false;
         if (size > MAX_INSTRUCTIONS)
             return refuse("more than " + Twine((int)MAX_INSTRUCTIONS) + " instructions");
         return true;
+    }
+    bool check_passes()
+    {
+        for (unsigned r = 0; r < regions_.size(); r++) {
+            const std::vector<unsigned> within = regions_within(r, false);
+            bool diverges = false;
+            if (within.size() == 1 || (r > 0 && waits_[r - 1].is_pass()))
+                continue;
+            for (unsigned in : within)
+                diverges |= regions_[in].diverges;
+            for (unsigned in : within)
+                regions_[in].is_mixed = diverges;
+            const wait *const twice = diverges ? barrier_in_two_copies(exits_of(within)) : nullptr;
+            if (twice)
+                return refuse("a barrier that threads reach on different ways", nullptr,
+                              place_of_wait(*twice));
+        }
+        return true;
+    }
+    std::set<unsigned> exits_of(const std::vector<unsigned> &within) const
+    {
+        std::set<unsigned> exits;
+        for (unsigned in : within)
+            exits.insert(regions_[in].ways_out().begin(), regions_[in].ways_out().end());
+        return exits;
     }
     /* Lanes of a warp must reach the same operation of it, or end. */
     bool check_warps()
@@ -904,14 +1245,11 @@ class kernel
         for (unsigned r = 0; r < regions_.size(); r++) {
             if (r > 0 && waits_[r - 1].of_warp)
                 continue;
-            std::set<unsigned> exits;
+            const std::vector<unsigned> within = regions_within(r, true);
             bool diverges = false;
-            for (unsigned within : regions_within(r)) {
-                diverges |= regions_[within].diverges;
-                exits.insert(regions_[within].ways_out().begin(),
-                             regions_[within].ways_out().end());
-            }
-            const wait *const twice = diverges ? barrier_in_two_copies(exits) : nullptr;
+            for (unsigned in : within)
+                diverges |= regions_[in].diverges;
+            const wait *const twice = diverges ? barrier_in_two_copies(exits_of(within)) : nullptr;
             if (twice)
                 return refuse("a barrier that warps reach on different ways", nullptr,
                               place_of_wait(*twice));
@@ -934,14 +1272,15 @@ class kernel
             }
         return true;
     }
-    /* That behind a wait of the block, and those that a warp can reach from there before the next
-     * one. */
-    std::vector<unsigned> regions_within(unsigned number) const
+    /* That behind a wait of the block, and those that a warp, or threads in loops whose iterations
+     * they make together, can reach from there before the next one. */
+    std::vector<unsigned> regions_within(unsigned number, bool of_warp) const
     {
         std::vector<unsigned> within{number};
         for (size_t k = 0; k < within.size(); k++)
             for (unsigned exit : regions_[within[k]].ways_out())
-                if (exit > 0 && waits_[exit - 1].of_warp && !is_contained(within, exit))
+                if (exit > 0 && (of_warp ? waits_[exit - 1].of_warp : waits_[exit - 1].is_pass()) &&
+                    !is_contained(within, exit))
                     within.push_back(exit);
         return within;
     }
@@ -955,7 +1294,7 @@ class kernel
     {
         std::set<std::pair<StringRef, Constant *>> places;
         for (unsigned exit : exits)
-            if (exit > 0 && !waits_[exit - 1].of_warp &&
+            if (exit > 0 && !waits_[exit - 1].of_warp && !waits_[exit - 1].is_pass() &&
                 !places.insert({text_of(waits_[exit - 1].file), waits_[exit - 1].line}).second)
                 return &waits_[exit - 1];
         return nullptr;
@@ -1009,6 +1348,7 @@ class kernel
         for (const wait &w : waits_)
             if (w.result && (!w.of_warp || (in_warps && w.kind == PORTABLE_EXCHANGE_BALLOT_)))
                 same.insert(w.result);
+        same.insert(passes_.begin(), passes_.end());
         for (unsigned k = X; k <= (in_warps ? X : Z); k++)
             add(g_->getArg(k));
         for (Instruction &i : instructions(*g_)) {
@@ -1089,8 +1429,14 @@ class kernel
 
     // ---- values across waits ----
 
-    /* Whether it is computed from the parameters in a few steps. */
-    bool is_cheap(const Value *v, int depth = 0) const
+    bool is_load_of_passes(const Instruction *i) const
+    {
+        auto *const load = dyn_cast<LoadInst>(i);
+        auto *const from = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+        return from && passes_.count(const_cast<AllocaInst *>(from));
+    }
+    /* Whether it is computed from the parameters in a few steps, or from the number of a pass. */
+    bool is_cheap(const Value *v, bool in_pass = false, int depth = 0) const
     {
         auto *const i = dyn_cast<Instruction>(v);
         if (!i || isa<AllocaInst>(i))
@@ -1098,12 +1444,13 @@ class kernel
         if (depth > 12)
             return false;
         if (!(isa<BinaryOperator>(i) || isa<CastInst>(i) || isa<GetElementPtrInst>(i) ||
-              isa<CmpInst>(i) || isa<SelectInst>(i) || is_argument_load(i, g_->getArg(GIVEN))) ||
+              isa<CmpInst>(i) || isa<SelectInst>(i) || is_argument_load(i, g_->getArg(GIVEN)) ||
+              (in_pass && is_load_of_passes(i))) ||
             i->getOpcode() == Instruction::SDiv || i->getOpcode() == Instruction::SRem ||
             i->getOpcode() == Instruction::UDiv || i->getOpcode() == Instruction::URem)
             return false;
         for (const Use &use : i->operands())
-            if (!is_cheap(use.get(), depth + 1))
+            if (!is_cheap(use.get(), in_pass, depth + 1))
                 return false;
         return true;
     }
@@ -1133,18 +1480,17 @@ class kernel
 
     void keep_values()
     {
-        DominatorTree dominators(*g_);
+        /* Of a block, those that a thread can come to from a wait without coming through it. */
+        std::map<BasicBlock *, std::set<BasicBlock *>> without;
         /* Whether a wait may be between the value and its use. */
         auto crosses = [&](const Instruction &i, const Use &use) {
             BasicBlock *const at = block_of(use), *const from =
                                                       const_cast<BasicBlock *>(i.getParent());
             if (at == from)
                 return false;
-            for (size_t r = 1; r < regions_.size(); r++)
-                if (regions_[r].blocks.count(at) && from != regions_[r].entry &&
-                    dominators.dominates(from, regions_[r].entry))
-                    return true;
-            return false;
+            const auto known = without.find(from);
+            return (known != without.end() ? known->second : without[from] = reached_without(from))
+                       .count(at) > 0;
         };
         std::vector<std::pair<Instruction *, std::vector<Use *>>> across;
         for (Instruction &i : instructions(*g_)) {
@@ -1190,9 +1536,26 @@ class kernel
         for (Instruction &i : g_->getEntryBlock()) /* arrays, and what has its address taken */
             if (auto *variable = dyn_cast<AllocaInst>(&i))
                 if (variable != count_ && variable != votes_ && variable != lane_ &&
-                    !is_result(variable) && !uniform_slots_.count(variable) &&
-                    !thread_slots_.count(variable) && lives_across(variable))
+                    !passes_.count(variable) && !is_result(variable) &&
+                    !uniform_slots_.count(variable) && !thread_slots_.count(variable) &&
+                    lives_across(variable))
                     thread_slots_.insert(variable);
+    }
+
+    std::set<BasicBlock *> reached_without(BasicBlock *block) const
+    {
+        std::set<BasicBlock *> reached;
+        for (size_t r = 1; r < regions_.size(); r++) {
+            std::vector<BasicBlock *> todo{regions_[r].entry};
+            while (!todo.empty()) {
+                BasicBlock *const b = todo.back();
+                todo.pop_back();
+                if (b == block || !reached.insert(b).second || wait_at(b))
+                    continue;
+                todo.insert(todo.end(), succ_begin(b), succ_end(b));
+            }
+        }
+        return reached;
     }
 
     /* Whether it is one for all threads, or lanes. */
@@ -1420,13 +1783,30 @@ class kernel
         counter->addIncoming(more, latch);
     }
 
-    void begin_phase(IRBuilder<> &b)
+    /* Returns whether threads are to be passed over that are not in the loop of which this is a
+     * pass, or NULL. */
+    Value *begin_phase(IRBuilder<> &b, unsigned number)
     {
-        b.CreateStore(b.getInt64(0), seen_);
-        if (count_)
-            b.CreateStore(b.getInt32(0), variables_[count_]);
+        Value *others = nullptr;
+        AllocaInst *const passes = number > 0 ? waits_[number - 1].passes : nullptr;
+        if (passes) {
+            AllocaInst *const made = variables_[passes];
+            b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt64Ty(), made), b.getInt64(1)), made);
+            Value *const left = b.CreateAnd(b.CreateLoad(b.getInt64Ty(), seen_), ~(1ULL << number));
+            b.CreateStore(left, seen_);
+            if (has_states_)
+                others = b.CreateOr(b.CreateICmpNE(left, b.getInt64(0)),
+                                    b.CreateLoad(b.getInt1Ty(), ended_));
+        } else {
+            b.CreateStore(b.getInt64(0), seen_);
+            if (count_)
+                b.CreateStore(b.getInt32(0), variables_[count_]);
+            for (AllocaInst *other : passes_)
+                b.CreateStore(b.getInt64(0), variables_[other]);
+        }
         for (auto &s : slots_)
             copy(b, s.first, s.second.committed, s.second.next);
+        return others;
     }
     static void copy(IRBuilder<> &b, AllocaInst *of, AllocaInst *from, AllocaInst *to)
     {
@@ -1439,11 +1819,12 @@ class kernel
         region &of = regions_[number];
         IRBuilder<> b(of.loops);
         Type *const i32 = b.getInt32Ty();
-        begin_phase(b);
+        Value *const others = begin_phase(b, number);
         BasicBlock *const zs = block("z"), *const ys = block("y"), *const yl = block("y.next"),
                           *const zl = block("z.next"), *const done = block("done");
-        Value *const some_ended =
-            has_states_ && number > 0 ? b.CreateLoad(b.getInt1Ty(), ended_) : nullptr;
+        Value *const some_ended = others                      ? others
+                                  : has_states_ && number > 0 ? b.CreateLoad(b.getInt1Ty(), ended_)
+                                                              : nullptr;
         b.CreateBr(zs);
         PHINode *const z = begin_loop(of.loops, zs, i32);
         IRBuilder<>(zs).CreateBr(ys);
@@ -1502,7 +1883,7 @@ class kernel
     void build_warps(unsigned number)
     {
         IRBuilder<> b(regions_[number].loops);
-        begin_phase(b);
+        begin_phase(b, number);
         BasicBlock *const warps = block("warp"), *const warp_next = block("warp.next"),
                           *const done = block("warps.done");
         b.CreateBr(warps);
@@ -1518,7 +1899,7 @@ class kernel
         warp_y_ = b.CreateURem(row, argument(OF_BLOCK + 1));
         warp_z_ = b.CreateUDiv(row, argument(OF_BLOCK + 1));
         BasicBlock *const begin = warps;
-        const std::vector<unsigned> within = regions_within(number);
+        const std::vector<unsigned> within = regions_within(number, true);
         std::map<unsigned, BasicBlock *> entries;
         for (unsigned r : within)
             entries[r] = block("lanes");
@@ -1813,7 +2194,11 @@ class kernel
         region &of = regions_[number];
         Value *const state =
             has_states_ ? b.CreateInBoundsGEP(b.getInt8Ty(), states_, of_loop.number) : nullptr;
-        if (of_loop.skips_ended)
+        if (of_loop.skips_ended && number > 0 && waits_[number - 1].is_pass())
+            b.CreateCondBr(
+                b.CreateICmpEQ(b.CreateLoad(b.getInt8Ty(), state), b.getInt8((uint8_t)number)),
+                of_loop.begin, of_loop.latch);
+        else if (of_loop.skips_ended)
             b.CreateCondBr(b.CreateICmpEQ(b.CreateLoad(b.getInt8Ty(), state), b.getInt8(0)),
                            of_loop.latch, of_loop.begin);
         else
@@ -1917,10 +2302,10 @@ class kernel
                 copy(b, s.first, s.second.current,
                      of_loop.of_warp ? s.second.of_warp_next : s.second.next);
         AllocaInst *const seen = of_loop.of_warp ? of_warp_seen_ : seen_;
-        if (of_loop.of_warp || of.ways_out().size() > 1)
+        if (of_loop.of_warp || of.ways_out().size() > 1 || !passes_.empty())
             b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), seen), b.getInt64(1ULL << exit)),
                           seen);
-        if (has_states_ && (of.diverges || of_loop.of_warp)) /* warps go on their own */
+        if (has_states_ && (of.diverges || of.is_mixed || of_loop.of_warp)) /* warps go on alone */
             b.CreateStore(b.getInt8((uint8_t)exit), state);
         b.CreateBr(of_loop.latch);
     }
@@ -1936,9 +2321,31 @@ class kernel
         const region &of = regions_[number];
         for (auto &s : slots_)
             copy(b, s.first, s.second.next, s.second.committed);
-        if (of.diverges && of.ways_out().count(0) && has_states_)
+        if ((of.diverges || of.is_mixed) && of.ways_out().count(0) && has_states_)
             note_ended(b, b.CreateLoad(b.getInt64Ty(), seen_));
-        go_on(b, of.ways_out(), of.diverges);
+        /* As long as threads are in a loop, its next pass, of the first such loop, comes before what
+         * is behind. */
+        std::set<unsigned> exits = exits_of(regions_within(first_region(number), false));
+        for (unsigned exit : std::set<unsigned>(exits)) {
+            if (exit == 0 || !waits_[exit - 1].is_pass())
+                continue;
+            BasicBlock *const not_there = block("left");
+            Value *const is_there = b.CreateAnd(b.CreateLoad(b.getInt64Ty(), seen_), 1ULL << exit);
+            b.CreateCondBr(b.CreateICmpNE(is_there, b.getInt64(0)), regions_[exit].loops,
+                           not_there);
+            b.SetInsertPoint(not_there);
+            exits.erase(exit);
+        }
+        go_on(b, exits, of.diverges || of.is_mixed);
+    }
+    /* That from which threads come to the passes of this one. */
+    unsigned first_region(unsigned number) const
+    {
+        for (unsigned r = 0; r < regions_.size(); r++)
+            if (!(r > 0 && waits_[r - 1].is_pass()) &&
+                is_contained(regions_within(r, false), number))
+                return r;
+        return number;
     }
     void go_on(IRBuilder<> &b, const std::set<unsigned> &exits, bool diverges)
     {
@@ -2009,7 +2416,7 @@ class kernel
         auto *const i = dyn_cast<Instruction>(v);
         if (!i)
             return 0;
-        if (!is_cheap(v))
+        if (!is_cheap(v, true))
             return -1;
         int sum = 0;
         for (const Use &use : i->operands()) {
@@ -2019,6 +2426,31 @@ class kernel
             sum += of;
         }
         return sum;
+    }
+
+    /* times_x, through sums and extensions: notes what must not wrap for that. */
+    int times_x_in(Value *v, bool is_signed, std::vector<growth> &grows) const
+    {
+        auto *const i = dyn_cast<Instruction>(v);
+        int times = times_x(v);
+        if (times < 0 && (isa<SExtInst>(i) || isa<ZExtInst>(i))) {
+            times = times_x_in(i->getOperand(0), isa<SExtInst>(i), grows);
+        } else if (times < 0 && i->getOpcode() == Instruction::Add) {
+            const int a = times_x_in(i->getOperand(0), is_signed, grows);
+            const int b = times_x_in(i->getOperand(1), is_signed, grows);
+            times = a < 0 || b < 0 ? -1 : a + b;
+        }
+        if (times == 1)
+            grows.push_back({v, sum_with_x(v), is_signed});
+        return times;
+    }
+    BinaryOperator *sum_with_x(Value *v) const
+    {
+        auto *const sum = dyn_cast<BinaryOperator>(v);
+        return sum && sum->getOpcode() == Instruction::Add &&
+                       (sum->getOperand(0) == g_->getArg(X) || sum->getOperand(1) == g_->getArg(X))
+                   ? sum
+                   : nullptr;
     }
 
     std::vector<guard> find_guards(const region &of) const
@@ -2032,30 +2464,23 @@ class kernel
             if (!compare || compare->isEquality() ||
                 branch->getSuccessor(0) == branch->getSuccessor(1))
                 continue;
-            Value *sides[2];
+            guard g = {b, compare, weight(of, branch, 0) >= weight(of, branch, 1), {}};
             int times[2];
-            bool is_signed = compare->isSigned(), is_positive = false;
-            for (unsigned k = 0; k < 2; k++) {
-                sides[k] = compare->getOperand(k);
-                times[k] = times_x(sides[k]);
-                auto *const extend = dyn_cast<CastInst>(sides[k]);
-                if (times[k] < 0 && extend && (isa<SExtInst>(extend) || isa<ZExtInst>(extend))) {
-                    times[k] = times_x(extend->getOperand(0));
-                    sides[k] = extend->getOperand(0);
-                    is_signed = isa<SExtInst>(extend);
-                    is_positive = is_signed && !compare->isSigned();
-                }
-            }
-            const int grows = times[0] == 1 ? 0 : 1;
-            if (times[0] < 0 || times[1] < 0 || times[0] + times[1] != 1 ||
-                !sides[grows]->getType()->isIntegerTy(32))
-                continue;
-            auto *const sum = dyn_cast<BinaryOperator>(sides[grows]);
-            const bool is_sum =
-                sum && (sum->getOperand(0) == g_->getArg(X) || sum->getOperand(1) == g_->getArg(X));
-            guards.push_back({b, compare, sides[grows], is_sum ? sum : nullptr, is_signed,
-                              is_positive, weight(of, branch, 0) >= weight(of, branch, 1)});
+            for (unsigned k = 0; k < 2; k++)
+                times[k] = times_x_in(compare->getOperand(k), compare->isSigned(), g.grows);
+            if (times[0] >= 0 && times[1] >= 0 && times[0] + times[1] == 1)
+                guards.push_back(g);
         }
+        /* Indices of 32 bits that become addresses. */
+        for (BasicBlock *b : of.blocks)
+            for (Instruction &i : *b) {
+                if (!(isa<SExtInst>(i) || isa<ZExtInst>(i)) || !sum_with_x(i.getOperand(0)) ||
+                    times_x(i.getOperand(0)) != 1)
+                    continue;
+                guard g = {nullptr, nullptr, true, {}};
+                times_x_in(i.getOperand(0), isa<SExtInst>(i), g.grows);
+                guards.push_back(g);
+            }
         return guards;
     }
     /* How many instructions are on one way of a branch and not on the other. */
@@ -2090,6 +2515,8 @@ class kernel
         auto *const i = dyn_cast<Instruction>(v);
         if (!i)
             return v;
+        if (auto *variable = dyn_cast<AllocaInst>(i))
+            return variables_[variable];
         Instruction *const copy = i->clone();
         copy->dropPoisonGeneratingFlags();
         for (unsigned k = 0; k < i->getNumOperands(); k++)
@@ -2102,29 +2529,33 @@ class kernel
      * row: take_likely says so of the sum. */
     Value *is_regular(IRBuilder<> &b, const guard &g, Value *from, Value *to, Value *y, Value *z)
     {
-        Value *const likely = b.getInt1(g.likely);
-        Value *const first_value = at_x(b, g.compare, from, y, z);
-        Value *const last_value = at_x(b, g.compare, to, y, z);
-        Value *const first_index = at_x(b, g.index, b.getInt32(0), y, z);
-        Value *const last_index = at_x(b, g.index, to, y, z);
-        Value *grows = g.is_signed ? b.CreateICmpSLE(first_index, last_index)
-                                   : b.CreateICmpULE(first_index, last_index);
-        if (g.is_positive)
-            grows = b.CreateAnd(grows, b.CreateICmpSGE(first_index, b.getInt32(0)));
-        return b.CreateAnd(grows, b.CreateAnd(b.CreateICmpEQ(first_value, likely),
-                                              b.CreateICmpEQ(last_value, likely)));
+        Value *regular = b.getTrue();
+        auto expect = [&](Value *is) { regular = b.CreateAnd(regular, is); };
+        if (g.compare)
+            for (Value *x : {from, to})
+                expect(b.CreateICmpEQ(at_x(b, g.compare, x, y, z), b.getInt1(g.likely)));
+        for (const growth &of : g.grows) {
+            Value *const first_index = at_x(b, of.index, b.getInt32(0), y, z);
+            Value *const last_index = at_x(b, of.index, to, y, z);
+            expect(of.is_signed ? b.CreateICmpSLE(first_index, last_index)
+                                : b.CreateICmpULE(first_index, last_index));
+        }
+        return regular;
     }
     void take_likely(const guard &g, ValueToValueMapTy &map)
     {
-        auto *const at = cast<BasicBlock>(map[g.block]);
-        auto *const branch = cast<BranchInst>(at->getTerminator());
-        BasicBlock *const to = branch->getSuccessor(g.likely ? 0 : 1);
-        branch->getSuccessor(g.likely ? 1 : 0)->removePredecessor(at, true);
-        branch->eraseFromParent();
-        BranchInst::Create(to, at);
-        if (g.sum)
-            if (auto *sum = dyn_cast_or_null<BinaryOperator>(map.lookup(g.sum))) {
-                if (g.is_signed)
+        if (g.compare) {
+            auto *const at = cast<BasicBlock>(map[g.block]);
+            auto *const branch = cast<BranchInst>(at->getTerminator());
+            BasicBlock *const to = branch->getSuccessor(g.likely ? 0 : 1);
+            branch->getSuccessor(g.likely ? 1 : 0)->removePredecessor(at, true);
+            branch->eraseFromParent();
+            BranchInst::Create(to, at);
+        }
+        for (const growth &of : g.grows)
+            if (auto *sum =
+                    of.sum ? dyn_cast_or_null<BinaryOperator>(map.lookup(of.sum)) : nullptr) {
+                if (of.is_signed)
                     sum->setHasNoSignedWrap(true);
                 else
                     sum->setHasNoUnsignedWrap(true);
@@ -2142,6 +2573,7 @@ class kernel
     std::set<Value *> divergent_;       /* not the same in all threads of the block, */
     std::set<Value *> divergent_lanes_; /* or in all of a warp */
     bool has_warps_ = false;            /* operations of warps */
+    std::set<AllocaInst *> passes_;     /* of all loops whose iterations threads make together */
     std::set<Instruction *> stops_;
     SetVector<AllocaInst *> uniform_slots_, thread_slots_;
     AllocaInst *count_ = nullptr; /* of threads that gave a barrier a predicate of 1 */
