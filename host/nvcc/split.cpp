@@ -40,6 +40,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -64,7 +65,8 @@ enum {
     WARP = 32,
     MAX_WAITS = 60,
     MAX_INSTRUCTIONS = 40000, /* of all regions of a kernel */
-    MAX_VERSIONED = 2000,     /* of a region that is built twice */
+    MAX_VERSIONED = 2000,     /* of a region that is built twice, */
+    MAX_IN_PARTS = 500,       /* or thrice */
     MAX_KEPT = 64 << 10,      /* bytes that a thread keeps */
     MAX_UNROLLED = 64,        /* iterations of a loop that stays within the thread, */
     MAX_TURNED = 200,         /* instructions of one that does not, */
@@ -380,11 +382,13 @@ struct growth {
     BinaryOperator *sum; /* that is x and something, or NULL */
     bool is_signed;
 };
-/* A condition that has one value for a whole row of threads, if the bounds are as is checked before
- * the row; or without a condition, that values do not wrap. */
+/* A condition that changes at most once along a row of threads, if its values do not wrap; or is
+ * an (in)equality, which one thread decides otherwise. Or without a condition, that values do not
+ * wrap. */
 struct guard {
     BasicBlock *block;
     ICmpInst *compare; /* or NULL */
+    unsigned side;     /* its operand that grows */
     bool likely;
     std::vector<growth> grows;
 };
@@ -415,6 +419,7 @@ class kernel
         if (!drop_polls() || !check_calls())
             return nullptr;
         drop_orders();
+        write_extensions();
         turn_loops();
         if (!find_waits())
             return nullptr;
@@ -749,6 +754,50 @@ class kernel
         for (BasicBlock &b : *g_)
             ConstantFoldTerminator(&b);
         EliminateUnreachableBlocks(*g_);
+    }
+    /* Sums of 32 bits that are extended have become sums of 64 bits that are shifted left, and right
+     * again: in these nobody sees how an index grows from thread to thread. */
+    void write_extensions()
+    {
+        using namespace PatternMatch;
+        for (Instruction &i : make_early_inc_range(instructions(*g_))) {
+            Value *shifted;
+            if (!i.getType()->isIntegerTy(64) ||
+                !match(&i, m_AShr(m_Value(shifted), m_SpecificInt(32))))
+                continue;
+            IRBuilder<> b(&i);
+            if (!is_shifted(shifted))
+                continue;
+            i.replaceAllUsesWith(b.CreateSExt(upper_half(b, shifted), i.getType()));
+            RecursivelyDeleteTriviallyDeadInstructions(&i);
+        }
+    }
+    /* Whether its lower 32 bits are zero, as those of a sum of such. */
+    static bool is_shifted(const Value *v)
+    {
+        using namespace PatternMatch;
+        const Value *a, *b;
+        const APInt *constant;
+        return match(v, m_Shl(m_Value(), m_SpecificInt(32))) ||
+               (match(v, m_APInt(constant)) && constant->countTrailingZeros() >= 32) ||
+               (match(v, m_Add(m_Value(a), m_Value(b))) && is_shifted(a) && is_shifted(b));
+    }
+    static Value *upper_half(IRBuilder<> &b, Value *v)
+    {
+        using namespace PatternMatch;
+        Value *whole, *x, *y;
+        const APInt *constant;
+        Type *const i32 = b.getInt32Ty();
+        if (match(v, m_APInt(constant)))
+            return b.getInt32((uint32_t)constant->lshr(32).getZExtValue());
+        if (match(v, m_Add(m_Value(x), m_Value(y)))) {
+            Value *const first = upper_half(b, x);
+            return b.CreateAdd(first, upper_half(b, y));
+        }
+        match(v, m_Shl(m_Value(whole), m_SpecificInt(32)));
+        if (match(whole, m_ZExtOrSExt(m_Value(x))) && x->getType() == i32)
+            return x;
+        return b.CreateTrunc(whole, i32);
     }
     static bool is_order(const CallInst *call)
     {
@@ -1695,8 +1744,10 @@ class kernel
     struct thread {
         BasicBlock *begin, *latch; /* the body is between them */
         Value *x, *y, *z, *number; /* in its block */
+        Value *wide_x;             /* x in 64 bits */
         bool of_warp, skips_ended;
-        const std::vector<guard> *guards; /* whose likely values hold; or NULL */
+        const std::vector<guard> *guards; /* whose values are known: the likely ones or */
+        bool likely;                      /* the others; or NULL */
     };
 
     Function *build(const Twine &name)
@@ -1833,49 +1884,89 @@ class kernel
         Value *const ny = argument(OF_BLOCK + 1);
         Value *const row = b.CreateZExt(b.CreateMul(b.CreateAdd(b.CreateMul(z, ny), y), nx_),
                                         b.getInt64Ty(), "row");
-        const std::vector<guard> guards =
-            of.size > MAX_VERSIONED ? std::vector<guard>() : find_guards(of);
-        Value *is_fast = some_ended ? b.CreateNot(some_ended) : nullptr;
-        Value *const last = b.CreateSub(nx_, b.getInt32(1));
-        for (const guard &g : guards) {
-            Value *const regular = is_regular(b, g, b.getInt32(0), last, y, z);
-            is_fast = is_fast ? b.CreateAnd(is_fast, regular) : regular;
-        }
-        auto build_row = [&](BasicBlock *from, bool fast) {
-            BasicBlock *const head = block("x"), *const latch = block("x.next"),
-                              *const body = block("thread");
-            IRBuilder<>(from).CreateBr(head);
-            PHINode *const x = begin_loop(from, head, b.getInt64Ty());
-            IRBuilder<> h(head);
-            thread t = {body,
-                        latch,
-                        h.CreateTrunc(x, i32),
-                        y,
-                        z,
-                        h.CreateAdd(row, x, "t", true, true),
-                        false,
-                        !fast && some_ended != nullptr,
-                        fast ? &guards : nullptr};
-            build_thread(number, h, t);
-            end_loop(x, nx64_, latch, yl);
-        };
-        build_versions(b, of.size <= MAX_VERSIONED ? is_fast : nullptr, build_row);
+        build_row(b, number, y, z, row, some_ended, yl);
         end_loop(y, ny, yl, zl);
         end_loop(z, argument(OF_BLOCK + 2), zl, done);
         b.SetInsertPoint(done);
         go_on_after(b, number);
     }
-    template <class Build> void build_versions(IRBuilder<> &b, Value *is_fast, Build build)
+    /* A row of threads, in up to three parts: in the one in the middle all conditions that are
+     * known have their likely values. If there is but one, it has the other in the other parts. */
+    void build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z, Value *row,
+                   Value *some_ended, BasicBlock *out)
     {
-        BasicBlock *const slow = block("slow");
-        if (is_fast) {
-            BasicBlock *const fast = block("fast");
-            b.CreateCondBr(is_fast, fast, slow);
-            build(fast, true);
-        } else {
-            b.CreateBr(slow);
+        enum { SLOW, FAST, REST };
+        const region &of = regions_[number];
+        Type *const i64 = b.getInt64Ty(), *const i32 = b.getInt32Ty();
+        const bool has_versions = of.size <= MAX_VERSIONED;
+        const std::vector<guard> guards = has_versions ? find_guards(of) : std::vector<guard>();
+        const auto conditions =
+            count_if(guards, [](const guard &g) { return g.compare != nullptr; });
+        const bool has_rest = conditions == 1 && of.size <= MAX_IN_PARTS;
+        const bool has_fast = !guards.empty() || (has_versions && some_ended);
+        Value *const zero = b.getInt64(0);
+        Value *low = zero, *high = nx64_, *kind = b.getInt32(has_fast ? FAST : SLOW);
+        Value *others = b.getInt32(SLOW);
+        if (has_fast) {
+            Value *regular = some_ended ? b.CreateNot(some_ended) : b.getTrue();
+            Value *from = b.getInt32(0), *to = nx_;
+            for (const guard &g : guards) {
+                regular = b.CreateAnd(regular, grow(b, g, b.CreateSub(nx_, b.getInt32(1)), y, z));
+                if (!g.compare)
+                    continue;
+                const auto range = likely_range(b, g, b.getInt32(0), nx_, y, z);
+                from = b.CreateBinaryIntrinsic(Intrinsic::umax, from, range.first);
+                to = b.CreateBinaryIntrinsic(Intrinsic::umin, to, range.second);
+            }
+            Value *const is_fast = b.CreateAnd(regular, b.CreateICmpULT(from, to));
+            if (has_rest)
+                others = b.CreateSelect(regular, b.getInt32(REST), b.getInt32(SLOW));
+            low = b.CreateSelect(is_fast, b.CreateZExt(from, i64), nx64_);
+            high = b.CreateSelect(is_fast, b.CreateZExt(to, i64), nx64_);
+            kind = b.CreateSelect(b.CreateICmpEQ(low, zero), kind, others);
         }
-        build(slow, false);
+        BasicBlock *const before = b.GetInsertBlock(), *const part = block("part");
+        Value *const end = b.CreateSelect(b.CreateICmpEQ(low, zero), high, low);
+        b.CreateBr(part);
+        b.SetInsertPoint(part);
+        PHINode *const begin = b.CreatePHI(i64, 2), *const until = b.CreatePHI(i64, 2),
+                       *const which = b.CreatePHI(i32, 2);
+        begin->addIncoming(zero, before);
+        until->addIncoming(end, before);
+        which->addIncoming(kind, before);
+        BasicBlock *const slow = block("slow"), *const next = has_fast ? block("part.next") : out;
+        SwitchInst *const to = b.CreateSwitch(which, slow);
+        auto build = [&](BasicBlock *from, const std::vector<guard> *known, bool likely) {
+            BasicBlock *const head = block("x"), *const latch = block("x.next"),
+                              *const body = block("thread");
+            IRBuilder<>(from).CreateBr(head);
+            IRBuilder<> h(head);
+            PHINode *const x = h.CreatePHI(i64, 2);
+            x->addIncoming(begin, from);
+            thread t = {body,  latch, h.CreateTrunc(x, i32),
+                        y,     z,     h.CreateAdd(row, x, "t", true, true),
+                        x,     false, !known && some_ended != nullptr,
+                        known, likely};
+            build_thread(number, h, t);
+            end_loop(x, until, latch, next);
+        };
+        build(slow, nullptr, true);
+        if (has_fast) {
+            to->addCase(b.getInt32(FAST), block("fast"));
+            build(to->findCaseValue(b.getInt32(FAST))->getCaseSuccessor(), &guards, true);
+        }
+        if (has_rest) {
+            to->addCase(b.getInt32(REST), block("rest"));
+            build(to->findCaseValue(b.getInt32(REST))->getCaseSuccessor(), &guards, false);
+        }
+        if (!has_fast)
+            return;
+        IRBuilder<> n(next);
+        Value *const was_fast = n.CreateICmpEQ(which, n.getInt32(FAST));
+        begin->addIncoming(until, next);
+        until->addIncoming(n.CreateSelect(was_fast, nx64_, high), next);
+        which->addIncoming(n.CreateSelect(was_fast, others, n.getInt32(FAST)), next);
+        n.CreateCondBr(n.CreateICmpEQ(until, nx64_), out, part);
     }
 
     /* All warps, one after another: each goes from operation to operation until it waits for the
@@ -1941,8 +2032,14 @@ class kernel
         if (some_ended)
             is_fast = b.CreateAnd(is_fast, b.CreateNot(some_ended));
         Value *const last = b.CreateAdd(warp_x_, b.getInt32(WARP - 1));
-        for (const guard &g : guards)
-            is_fast = b.CreateAnd(is_fast, is_regular(b, g, warp_x_, last, warp_y_, warp_z_));
+        for (const guard &g : guards) {
+            is_fast = b.CreateAnd(is_fast, grow(b, g, last, warp_y_, warp_z_));
+            if (!g.compare)
+                continue;
+            const auto range = likely_range(b, g, warp_x_, b.getInt32(WARP), warp_y_, warp_z_);
+            is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(range.first, b.getInt32(0)));
+            is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(range.second, b.getInt32(WARP)));
+        }
         BasicBlock *const done = block("lanes.done");
         auto build_loop = [&](BasicBlock *from, bool fast) {
             BasicBlock *const head = block("lane"), *const latch = block("lane.next"),
@@ -1962,13 +2059,23 @@ class kernel
                         warp_y_,
                         warp_z_,
                         h.CreateAdd(first, lane, "t", true, true),
+                        h.CreateAdd(h.CreateZExt(warp_x_, i64), lane, "", true, true),
                         true,
                         !fast && some_ended != nullptr,
-                        fast ? &guards : nullptr};
+                        fast ? &guards : nullptr,
+                        true};
             build_thread(number, h, t);
             end_loop(lane, end, latch, done);
         };
-        build_versions(b, of.size <= MAX_VERSIONED ? is_fast : nullptr, build_loop);
+        BasicBlock *const slow = block("slow");
+        if (of.size <= MAX_VERSIONED) {
+            BasicBlock *const whole = block("fast");
+            b.CreateCondBr(is_fast, whole, slow);
+            build_loop(whole, true);
+        } else {
+            b.CreateBr(slow);
+        }
+        build_loop(slow, false);
 
         /* Where they all wait, or all have ended. */
         b.SetInsertPoint(done);
@@ -2261,7 +2368,11 @@ class kernel
             }
         if (of_loop.guards)
             for (const guard &g : *of_loop.guards)
-                take_likely(g, map);
+                take_known(g, of_loop, map);
+        for (BasicBlock *made : copies)
+            for (Instruction &i : make_early_inc_range(*made))
+                if (is_extension(&i, of_loop.x))
+                    i.replaceAllUsesWith(of_loop.wide_x);
         hoist_dynamic_shared(copies);
     }
     /* It is the same for the whole launch. */
@@ -2453,31 +2564,50 @@ class kernel
                    : nullptr;
     }
 
+    /* Whether it is one: adds it. */
+    bool is_guard(const region &of, BranchInst *branch, std::vector<guard> &guards) const
+    {
+        auto *const compare =
+            branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+        if (!compare || branch->getSuccessor(0) == branch->getSuccessor(1))
+            return false;
+        guard g = {
+            branch->getParent(), compare, 0, compare->getPredicate() == ICmpInst::ICMP_NE, {}};
+        if (!compare->isEquality())
+            g.likely = weight(of, branch, 0) >= weight(of, branch, 1);
+        int times[2];
+        for (unsigned k = 0; k < 2; k++)
+            times[k] = times_x_in(compare->getOperand(k), compare->isSigned(), g.grows);
+        g.side = times[1] == 1;
+        if (times[0] < 0 || times[1] < 0 || times[0] + times[1] != 1 ||
+            !compare->getOperand(0)->getType()->isIntegerTy())
+            return false;
+        guards.push_back(g);
+        return true;
+    }
+
     std::vector<guard> find_guards(const region &of) const
     {
         std::vector<guard> guards;
-        for (BasicBlock *b : of.blocks) {
-            auto *const branch = dyn_cast<BranchInst>(b->getTerminator());
-            auto *const compare = branch && branch->isConditional() && !wait_at(b)
-                                      ? dyn_cast<ICmpInst>(branch->getCondition())
-                                      : nullptr;
-            if (!compare || compare->isEquality() ||
-                branch->getSuccessor(0) == branch->getSuccessor(1))
+        SetVector<BasicBlock *> reached; /* where all have their likely values */
+        reached.insert(of.entry);
+        for (size_t n = 0; n < reached.size(); n++) {
+            BasicBlock *const b = reached[n];
+            if (wait_at(b))
                 continue;
-            guard g = {b, compare, weight(of, branch, 0) >= weight(of, branch, 1), {}};
-            int times[2];
-            for (unsigned k = 0; k < 2; k++)
-                times[k] = times_x_in(compare->getOperand(k), compare->isSigned(), g.grows);
-            if (times[0] >= 0 && times[1] >= 0 && times[0] + times[1] == 1)
-                guards.push_back(g);
+            auto *const branch = dyn_cast<BranchInst>(b->getTerminator());
+            if (branch && is_guard(of, branch, guards))
+                reached.insert(branch->getSuccessor(guards.back().likely ? 0 : 1));
+            else
+                reached.insert(succ_begin(b), succ_end(b));
         }
         /* Indices of 32 bits that become addresses. */
-        for (BasicBlock *b : of.blocks)
+        for (BasicBlock *b : reached)
             for (Instruction &i : *b) {
                 if (!(isa<SExtInst>(i) || isa<ZExtInst>(i)) || !sum_with_x(i.getOperand(0)) ||
                     times_x(i.getOperand(0)) != 1)
                     continue;
-                guard g = {nullptr, nullptr, true, {}};
+                guard g = {nullptr, nullptr, 0, true, {}};
                 times_x_in(i.getOperand(0), isa<SExtInst>(i), g.grows);
                 guards.push_back(g);
             }
@@ -2524,42 +2654,85 @@ class kernel
         b.Insert(copy);
         return copy;
     }
-    /* Whether it has its likely value from the first x to the last: at both ends, and the index
-     * does not wrap between. Nor does it from 0 to the first, which a warp may have anywhere in its
-     * row: take_likely says so of the sum. */
-    Value *is_regular(IRBuilder<> &b, const guard &g, Value *from, Value *to, Value *y, Value *z)
+    /* Whether its values do not wrap from x = 0 to the last: take_known says so of sums. */
+    Value *grow(IRBuilder<> &b, const guard &g, Value *last, Value *y, Value *z)
     {
-        Value *regular = b.getTrue();
-        auto expect = [&](Value *is) { regular = b.CreateAnd(regular, is); };
-        if (g.compare)
-            for (Value *x : {from, to})
-                expect(b.CreateICmpEQ(at_x(b, g.compare, x, y, z), b.getInt1(g.likely)));
+        Value *all = b.getTrue();
         for (const growth &of : g.grows) {
             Value *const first_index = at_x(b, of.index, b.getInt32(0), y, z);
-            Value *const last_index = at_x(b, of.index, to, y, z);
-            expect(of.is_signed ? b.CreateICmpSLE(first_index, last_index)
-                                : b.CreateICmpULE(first_index, last_index));
+            Value *const last_index = at_x(b, of.index, last, y, z);
+            all = b.CreateAnd(all, of.is_signed ? b.CreateICmpSLE(first_index, last_index)
+                                                : b.CreateICmpULE(first_index, last_index));
         }
-        return regular;
+        return all;
     }
-    void take_likely(const guard &g, ValueToValueMapTy &map)
+    /* Of so many threads from x = first on, in which its values do not wrap, those for which it has
+     * its likely value: from one number on, and below another. */
+    std::pair<Value *, Value *> likely_range(IRBuilder<> &b, const guard &g, Value *first,
+                                             Value *count, Value *y, Value *z)
+    {
+        Value *const index = at_x(b, g.compare->getOperand(g.side), first, y, z);
+        Value *const bound = at_x(b, g.compare->getOperand(1 - g.side), first, y, z);
+        Value *const zero = b.getInt32(0);
+        Value *distance = b.CreateSub(bound, index);
+        if (g.compare->isEquality()) { /* the longer part without the one that is equal */
+            Value *const is_there =
+                b.CreateICmpULT(distance, b.CreateZExtOrTrunc(count, distance->getType()));
+            Value *const at = b.CreateZExtOrTrunc(distance, b.getInt32Ty());
+            Value *const is_early = b.CreateICmpULT(at, b.CreateLShr(count, 1));
+            Value *const behind = b.CreateAdd(at, b.getInt32(1));
+            return {b.CreateSelect(b.CreateAnd(is_there, is_early), behind, zero),
+                    b.CreateSelect(b.CreateAnd(is_there, b.CreateNot(is_early)), at, count)};
+        }
+        const ICmpInst::Predicate is =
+            g.side == 0 ? g.compare->getPredicate() : g.compare->getSwappedPredicate();
+        if (is == ICmpInst::ICMP_SLE || is == ICmpInst::ICMP_ULE || is == ICmpInst::ICMP_SGT ||
+            is == ICmpInst::ICMP_UGT)
+            distance = b.CreateAdd(distance, ConstantInt::get(distance->getType(), 1));
+        /* If it changes, then after so many. */
+        Value *const change = b.CreateZExtOrTrunc(distance, b.getInt32Ty());
+        Value *const last = b.CreateSub(b.CreateAdd(first, count), b.getInt32(1));
+        Value *const at_first =
+            b.CreateICmpEQ(at_x(b, g.compare, first, y, z), b.getInt1(g.likely));
+        Value *const at_last = b.CreateICmpEQ(at_x(b, g.compare, last, y, z), b.getInt1(g.likely));
+        return {b.CreateSelect(at_first, zero, b.CreateSelect(at_last, change, count)),
+                b.CreateSelect(at_first, b.CreateSelect(at_last, count, change), count)};
+    }
+    static bool is_extension(const Instruction *i, const Value *of)
+    {
+        return (isa<SExtInst>(i) || isa<ZExtInst>(i)) && i->getOperand(0) == of &&
+               i->getType()->isIntegerTy(64);
+    }
+    void take_known(const guard &g, const thread &of_loop, ValueToValueMapTy &map)
     {
         if (g.compare) {
             auto *const at = cast<BasicBlock>(map[g.block]);
             auto *const branch = cast<BranchInst>(at->getTerminator());
-            BasicBlock *const to = branch->getSuccessor(g.likely ? 0 : 1);
-            branch->getSuccessor(g.likely ? 1 : 0)->removePredecessor(at, true);
+            const unsigned way = g.likely == of_loop.likely ? 0 : 1;
+            BasicBlock *const to = branch->getSuccessor(way);
+            branch->getSuccessor(1 - way)->removePredecessor(at, true);
             branch->eraseFromParent();
             BranchInst::Create(to, at);
         }
-        for (const growth &of : g.grows)
-            if (auto *sum =
-                    of.sum ? dyn_cast_or_null<BinaryOperator>(map.lookup(of.sum)) : nullptr) {
-                if (of.is_signed)
-                    sum->setHasNoSignedWrap(true);
-                else
-                    sum->setHasNoUnsignedWrap(true);
+        /* A sum that does not wrap is extended by its parts. */
+        for (const growth &of : g.grows) {
+            auto *const sum =
+                of.sum ? dyn_cast_or_null<BinaryOperator>(map.lookup(of.sum)) : nullptr;
+            if (!sum)
+                continue;
+            Value *const other = sum->getOperand(sum->getOperand(0) == of_loop.x);
+            for (User *user : make_early_inc_range(sum->users())) {
+                auto *const extension = cast<Instruction>(user);
+                if (!is_extension(extension, sum) || isa<SExtInst>(extension) != of.is_signed)
+                    continue;
+                IRBuilder<> b(extension);
+                Value *const wide = of.is_signed ? b.CreateSExt(other, extension->getType())
+                                                 : b.CreateZExt(other, extension->getType());
+                extension->replaceAllUsesWith(
+                    b.CreateAdd(wide, of_loop.wide_x, "", !of.is_signed, true));
+                extension->eraseFromParent();
             }
+        }
     }
 
     Module &module_;
