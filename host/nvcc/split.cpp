@@ -806,8 +806,11 @@ class kernel
     }
     static bool is_in_shared(const Value *address)
     {
-        auto *const object = dyn_cast<GlobalVariable>(getUnderlyingObject(address, 0));
-        return object && object->getSection().startswith(".portable_shared");
+        const Value *const object = getUnderlyingObject(address, 0);
+        auto *const variable = dyn_cast<GlobalVariable>(object);
+        auto *const call = dyn_cast<CallInst>(object);
+        return (variable && variable->getSection().startswith(".portable_local_shared")) ||
+               (call && is_dynamic_shared(call));
     }
 
     /* A loop whose threads access neighbouring elements, and far ones in the next iteration, has its
@@ -2416,7 +2419,9 @@ class kernel
         if (of_loop.of_warp || of.ways_out().size() > 1 || !passes_.empty())
             b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), seen), b.getInt64(1ULL << exit)),
                           seen);
-        if (has_states_ && (of.diverges || of.is_mixed || of_loop.of_warp)) /* warps go on alone */
+        /* Warps go on alone. In a pass of all threads, those that stay in the loop are noted. */
+        const bool is_noted = exit > 0 && exit == number && of_loop.guards;
+        if (has_states_ && !is_noted && (of.diverges || of.is_mixed || of_loop.of_warp))
             b.CreateStore(b.getInt8((uint8_t)exit), state);
         b.CreateBr(of_loop.latch);
     }
