@@ -51,6 +51,9 @@ REPEATS_is_for := bench-ranks
 include host/portable.mk
 include host/bench/peers/peers.mk
 
+# Variables of other goals must not reach a make inside a step.
+unexport TARGET ARGS SOURCES N REPEATS SEEDS MATH V
+
 unit_tests_of = $(foreach t,$(TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(t) $(HARNESS_SOURCES),-lcmocka)))
 kernel_tests_of = $(foreach t,$(KERNEL_TESTS),$(eval $(call link_rule,$(1),$(basename $(t)),$(call with_algorithms,$(t)),-lcmocka)))
 $(call unit_tests_of,serial-exact)
@@ -340,6 +343,9 @@ distcheck: dist ## unpack the release, then test, install and uninstall it
 	+@tests/install/distcheck.sh $(BUILD)/$(ARCHIVE).tar.gz
 
 include tests/fuzz.mk
+# The steps, for the goals that name them: make reads them as long as all else.
+ifneq ($(filter check check-all check/% steps check-wide check-cccl,$(MAKECMDGOALS)),)
 include tests/check.mk
+endif
 
 endif # AFTER_DEPS

@@ -3,9 +3,6 @@
 # host/make/check.mk explains steps and their variables, `make steps` lists what each proves. The
 # longest come first. Each names the files that it depends on; programs have their own dependencies.
 
-# Variables of other goals must not reach a make inside a step.
-unexport TARGET ARGS SOURCES N REPEATS SEEDS MATH V
-
 # CC, gcc and clang, as NAME=PATH: each once, if it exists; if two have one name, the second is
 # named by its path.
 COMPILERS := $(shell for c in $(firstword $(CC)) gcc clang; do path=$$(command -v $$c) && \
@@ -308,15 +305,16 @@ aarch64.missing = $(missing_emulate)
 aarch64.files = $(EMULATE_FILES) $(wildcard tests/emulate/*)
 aarch64.command = tests/emulate/aarch64.sh
 
+CHECK_RUNTIMES = $(sort $(foreach c,$(ALL_CHECKS),$(call runtime_of,$(c))))
 bugs.proves = the checks find each kind of bug, and nothing in its corrected twin
 bugs.missing = $(without_checks)
-bugs.files = $(EMULATE_FILES) $(wildcard tests/bugs/*)
-bugs.command = tests/bugs/sample.sh "$(CC)" $(CHECK)/bugs
+bugs.files = $(EMULATE_FILES) $(wildcard tests/bugs/*) $(CHECK_RUNTIMES)
+bugs.command = env BUILT="$(B)" tests/bugs/sample.sh "$(CC)" $(CHECK)/bugs
 
 levels.proves = the checks see accesses that an optimiser would remove
 levels.missing = $(without_checks)
-levels.files = $(EMULATE_FILES) $(wildcard tests/bugs/*)
-levels.command = env LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels
+levels.files = $(EMULATE_FILES) $(wildcard tests/bugs/*) $(CHECK_RUNTIMES)
+levels.command = env BUILT="$(B)" LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels
 
 races.proves = racecheck: races of every size of element, block and grid
 races.missing = $(without_checks)

@@ -32,7 +32,9 @@ refuse_unknown_steps = $(if $(unknown_steps),@echo "make check has no step $(unk
 
 # FILES_OF_STEP is the list of files when the step passed. A file that is deleted or renamed makes
 # no other newer, but changes the list.
+ifneq ($(filter check check-all check/%,$(MAKECMDGOALS)),)
 -include $(wildcard $(CHECK)/steps/*.files)
+endif
 files_changed = $(if $(findstring [$(strip $(2))],[$(FILES_OF_$(1))]),,FORCE)
 is_step_twice = $(if $(filter $(1),$(STEP_NAMES)),$(error Two steps of make check have the name $(1): $(2)))
 

@@ -40,6 +40,8 @@ NVCC_BASE = -x cu -std=c++17 -lineinfo -Xcompiler -Wall,-Wextra $(NVCC_OPENMP) $
 QUICKLY := -O1 -g1
 # Line numbers only, for backtraces: a debugger's variables take a third of the compile time.
 LINES_ALONE := -g1
+# What no GPU will run: the optimiser takes most of nvcc's time. tests/ptx has it compile every kernel.
+NVCC_ONLY = $(filter-out -O%,$(NVCCFLAGS)) -O0 -Xcicc -O0
 # A CUDA function that emulate lacks is an error of the compiler, not of the linker. A large array
 # must touch the guard page of its thread's stack, not jump over it.
 STACK_PROBES := $(if $(filter aarch64-%,$(CC_MACHINE)),$(if $(CC_IS_CLANG),,-fstack-clash-protection \
@@ -64,7 +66,7 @@ cc_emulate-debug  := $(cc_serial-debug) $(EMULATE)
 cc_cuda           := $(cc_serial) $(CUDA_HOST)
 cc_cuda-exact     := $(cc_serial-exact) $(CUDA_HOST)
 nvcc_cuda         = $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_ARCH)
-nvcc_cuda-exact   = $(NVCC_BASE) $(NVCCFLAGS) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
+nvcc_cuda-exact   = $(NVCC_BASE) $(if $(HAVE_GPU),$(NVCCFLAGS),$(NVCC_ONLY)) -arch=$(CUDA_CHECK_ARCH) -fmad=false \
     -Xcompiler -ffp-contract=off -DPORTABLE_CHECKS=1
 
 # The emulate target's runtime, compiled once for all its configurations, and for libraries that may

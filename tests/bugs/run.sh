@@ -23,7 +23,8 @@
 # and `verdicts`. --table writes the verdicts as a Markdown table; without it, a bug runs only under
 # tools that must find it. --sanitizer, for a machine with a GPU, runs each bug under the four tools
 # of compute-sanitizer instead and writes compute-sanitizer.txt: here, or to OUT_DIR if bugs are
-# named. Environment: JOBS, how many run at a time; TOOLS, which of the four. Exit status: 1 if a
+# named. Environment: JOBS, how many run at a time; TOOLS, which of the four; BUILT, a
+# build directory of make check, whose runtimes are used. Exit status: 1 if a
 # bug is missed or a twin is not clean.
 set -eu
 
@@ -335,6 +336,11 @@ for name in $names; do
         esac
     done
 done
+# The runtimes of make check, in its build directory: make builds again what has other flags.
+if [ -e "${BUILT:-}/CACHEDIR.TAG" ] && [ -e "$BUILT/emulate-runtime/flags" ]; then
+    mkdir -p "$out/build"
+    (cd "$BUILT" && cp -a CACHEDIR.TAG emulate-runtime "$out/build")
+fi
 # shellcheck disable=SC2086 # a list of words
 build $programs >"$out/build.log" 2>&1 || echo "some programs were not built: see $out/build.log" >&2
 [ -z "$runs" ] || printf '%s' "$runs" | xargs -P "$jobs" -L 1 sh $here/run.sh --part run_one "$out"
