@@ -389,7 +389,7 @@ static struct uses translate_file(const char *from, const char *to)
     const int errors = translate(source, size, &how, out);
     uses.cccl = strstr(source, "/nv/target\"") || strstr(source, "/cub/version.cuh\"") ||
                 strstr(source, "/thrust/version.h\"");
-    uses.split = strstr(source, "portable_emulate_splits_") != NULL;
+    uses.split = strstr(source, "portable_emulate_splits_") && strstr(source, "__global__");
     free(source);
     /* Wherever it is linked, the object must find the check's runtime. An instrumented object calls
      * functions that no other runtime has (host/cudart/refuse.c). */

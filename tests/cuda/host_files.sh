@@ -133,6 +133,13 @@ int main(void)
 }
 END
 expect 'kernels' "$nvcc" -c kernels.cu
+# What programs may take from nvcc's own prefix, and the special functions of C++17 by <cmath>.
+cat >special.cu <<'END'
+std::pair<int, double> p(std::max(1, std::numeric_limits<int>::min()), std::cbrt(8.0));
+#include <cmath>
+double z = std::riemann_zeta(2.0);
+END
+expect 'special functions' "$nvcc" -std=c++17 -c special.cu
 # runs WHAT OUTPUT
 runs() {
     ./program >said 2>&1 && grep -qxF "$2" said && return

@@ -16,6 +16,18 @@
 #include <utility>
 #endif
 
+#if defined(__CUDACC__)
+/* <cmath> without the special functions of C++17, but with what libstdc++ includes for them. */
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_BITS_SPECFUN_H) && __has_include(<bits/specfun.h>)
+#define _GLIBCXX_BITS_SPECFUN_H 1
+#define PORTABLE_CUDA_CMATH_ALONE_ 1
+#include <cmath>
+#undef _GLIBCXX_BITS_SPECFUN_H
+#include <bits/stl_algobase.h>
+#include <limits>
+#endif
+#endif
+
 #include "cuda_runtime_api.h"
 #include "driver_types.h"
 #include "library_types.h"
@@ -54,6 +66,7 @@
 #if defined(PORTABLE_CUDA_VERSION) && PORTABLE_CUDA_VERSION < 12000
 #include "portable_cuda/surface_references.h"
 #endif
+#undef PORTABLE_CUDA_CMATH_ALONE_
 #endif
 
 #endif
