@@ -193,6 +193,14 @@ check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 	    PROGRAMS="$(CCCL_PROGRAMS)" tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-cccl emulate $(if $(HAVE_CHECKS),$(CHECKS)) || { status=$$?; test $$status = 77; } && \
 	    tests/cuda/cccl_examples.sh $(PORTABLE_NVCC) $(B)/check-cccl/examples "$(CCCL)" $(or $(if $(HAVE_CHECKS),$(CHECKS)),emulate) || { status=$$?; test $$status = 77; })
 
+# On stacks, in a loop and split; COLLECTIONS are copies, in which the programs' Makefiles build.
+.PHONY: check-ways
+check-ways: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda in every way to run kernels, by g++ -O0 and -O2 and clang++ -O3, on 1, 2 and 7 OS threads, or with COLLECTIONS="DIRECTORY DIRECTORY" public code, and compare the outputs; LIMIT=120 for each run
+	@$(if $(or $(missing_emulate),$(missing_cxx)),echo "skipped: $(or $(missing_emulate),$(missing_cxx))",$(if $(COLLECTIONS),\
+	    tests/cuda/ways.sh $(PORTABLE_NVCC) $(B)/check-ways $(COLLECTIONS),export THREADS="1 2 7" && \
+	    NVCC_CCBIN=g++ tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-ways/g++ emulate -O2 && \
+	    { NVCC_CCBIN=clang++ tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-ways/clang++ -O3 || { status=$$?; test $$status = 77; }; }))
+
 # In copies, with the commands of the project's build system, or with these; TIMEOUT is for each.
 .PHONY: try-cuda
 try-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build the CUDA project REPO=directory with portable-nvcc, in a copy, and run its tests, without a check and with each; CONFIGURE=, BUILD_COMMAND=, TEST=, TIMEOUT=600

@@ -473,6 +473,12 @@ cuda-cpp-split.missing = $(or $(without_cxx),$(missing_split))
 cuda-cpp-split.files = $(CUDA_FILES) tests/cuda/split.sh $(wildcard tests/cuda/split/* tests/cuda/loops/*)
 cuda-cpp-split.command = tests/cuda/split.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-split
 
+cuda-cpp-ways.proves = make check-ways finds the program whose output depends on the way to run it, and why a kernel is not split
+cuda-cpp-ways.missing = $(or $(without_cxx),$(missing_split))
+cuda-cpp-ways.files = $(CUDA_FILES) tests/cuda/ways.sh tests/cuda/programs.sh tests/cuda/untimed.sed $(wildcard tests/cuda/ways/* tests/cuda/ways/*/*)
+cuda-cpp-ways.command = sh -c "mkdir -p $(CHECK)/cuda-cpp-ways && tests/must_fail.sh 1 tests/cuda/ways.sh $(PORTABLE_NVCC) \
+    $(CHECK)/cuda-cpp-ways tests/cuda/ways >$(CHECK)/cuda-cpp-ways/printed && diff tests/cuda/ways/printed $(CHECK)/cuda-cpp-ways/printed"
+
 cuda-cpp-threads.proves = blocks of CUDA C++ on several OS threads leave the same bits, and fail with the same words
 cuda-cpp-threads.missing = $(without_cxx)
 cuda-cpp-threads.files = $(CUDA_FILES) tests/cuda/threads.sh tests/cuda/threads/order.cu
@@ -588,6 +594,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-orders cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
+    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-orders cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-ways cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

@@ -12,6 +12,8 @@
 # The libraries of CUDA that it is linked with are in its comment `// link: -lcurand`; if one of them
 # lacks a package here, the program is skipped.
 #
+# THREADS, such as "1 2 7", are numbers of OS threads, on each of which each program runs.
+#
 # A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
 # comment `// error: ...` on one of its lines.
 #
@@ -32,8 +34,19 @@ libraries=$(sed -n 's,^// link: ,,p' "$source")
 failed=0
 
 # runs LABEL PROGRAM: its output is the expected one
-# cuBLAS logs an invalid argument on stdout.
 runs() {
+    if [ -z "${THREADS:-}" ] || [ -n "$check" ]; then
+        run_once "$1" "$2"
+        return
+    fi
+    for number in $THREADS; do
+        PORTABLE_THREADS=$number
+        export PORTABLE_THREADS
+        run_once "$1 on $number" "$2"
+    done
+}
+# cuBLAS logs an invalid argument on stdout.
+run_once() { # LABEL PROGRAM
     "$2" >"$scratch/$1.log" 2>"$scratch/$1.errors"
     code=$?
     sed '/^ \*\* On entry to /d' "$scratch/$1.log" >"$scratch/$1.said"
