@@ -175,8 +175,8 @@ static int run_dealt(unsigned long long id)
 
 static void open_team(void);
 
-/* Runs blocks as long as there are. The first worker calls others after some time: in many launches
- * they would come too late. */
+/* Runs blocks as long as there are. The first worker calls others after some time, unless some are
+ * awake: in many launches they would come too late. */
 static void run_dealt_blocks(void)
 {
     enum { SHORT = 10000, SOON = 20000, MAX_SHARE = 64 }; /* nanoseconds; blocks */
@@ -202,7 +202,7 @@ static void run_dealt_blocks(void)
         before = after;
         if (now == &first_worker && !team.is_open &&
             !__atomic_load_n(&launch.is_serial, __ATOMIC_RELAXED) && goes_on && left > 0 &&
-            after - start > SOON)
+            (after - start > SOON || __atomic_load_n(&team.awake, __ATOMIC_RELAXED) > 0))
             open_team();
     }
 }
@@ -256,9 +256,14 @@ static void run_as_helper(void)
 static void leave_team(void)
 {
     lock_team();
-    team.joined--;
+    __atomic_sub_fetch(&team.joined, 1, __ATOMIC_ACQ_REL);
     pthread_cond_broadcast(&team.changed);
     unlock_team();
+}
+
+static unsigned long long current_round(void)
+{
+    return __atomic_load_n(&team.round, __ATOMIC_ACQUIRE);
 }
 
 static void *work(void *worker)
@@ -267,11 +272,16 @@ static void *work(void *worker)
     now = (struct worker *)worker;
     take_alternate_stack(now->alternate_stack);
     for (;;) {
+        /* The next launch often follows soon, and sleep takes longer than many kernels. */
+        __atomic_add_fetch(&team.awake, 1, __ATOMIC_RELAXED);
+        for (int k = 0; k < options.spins && current_round() == round; k++)
+            pause_shortly();
+        __atomic_sub_fetch(&team.awake, 1, __ATOMIC_RELAXED);
         lock_team();
         while (!team.is_open || team.drainer || team.round == round)
             pthread_cond_wait(&team.began, &team.lock);
         round = team.round;
-        team.joined++;
+        __atomic_add_fetch(&team.joined, 1, __ATOMIC_ACQ_REL);
         unlock_team();
         run_as_helper();
         if (!drained_by())
@@ -289,6 +299,7 @@ static void forget_workers(void)
     team.lock = lock;
     team.began = team.changed = condition;
     team.made = 1;
+    team.awake = 0;
 }
 
 /* Makes the other workers, which stay. They get no signals but their own faults. */
@@ -329,7 +340,7 @@ static void open_team(void)
     if (team.made < options.threads)
         make_workers();
     team.is_open = 1;
-    team.round++;
+    __atomic_store_n(&team.round, team.round + 1, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&team.began);
     unlock_team();
 }
@@ -353,6 +364,8 @@ static void run_team(void)
     if (!drained_by())
         move_to(none);
     leave_team();
+    for (int k = 0; k < options.spins && __atomic_load_n(&team.joined, __ATOMIC_ACQUIRE) > 0; k++)
+        pause_shortly();
     lock_team();
     team.is_open = 0;
     while (team.joined > 0)

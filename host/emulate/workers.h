@@ -37,6 +37,7 @@ static struct {
     unsigned long long round; /* its number, of those that others may join */
     int is_open;              /* to others */
     unsigned joined, parked;  /* workers that run blocks; those of them that wait for the baton */
+    unsigned awake;           /* that wait for a round and do not sleep yet */
     const struct portable_launch_ *given;
     unsigned long long next; /* block to be dealt */
     unsigned waiting;        /* workers that wait to be the head */
