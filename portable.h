@@ -1722,6 +1722,16 @@ DEVICE float half_to_float(half h)
 #endif
 }
 
+/* fpcheck sees a number that is too large. */
+#if PORTABLE_KERNELS_EMULATE_ && defined(PORTABLE_FPCHECK_)
+#include "host/emulate/overflow.h"
+#define PORTABLE_OVERFLOWS_IF_(condition, type, f)                                                 \
+    if (condition)                                                                                 \
+        portable_overflows_##type##_(f);
+#else
+#define PORTABLE_OVERFLOWS_IF_(condition, type, f)
+#endif
+
 DEVICE half float_to_half(float f)
 {
 #if defined(__CUDA_ARCH__)
@@ -1738,6 +1748,7 @@ DEVICE half float_to_half(float f)
     const unsigned normal = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
     const unsigned finite = portable_pick_(size < 0x38800000u, small, normal);
     const unsigned number = portable_pick_(size < 0x47800000u, finite, 0x7c00u) | sign;
+    PORTABLE_OVERFLOWS_IF_(size < 0x7f800000u && (number & 0x7fffu) == 0x7c00u, half, f)
     return half_from_bits((unsigned short)portable_pick_(size > 0x7f800000u, 0x7fffu, number));
 #endif
 }
@@ -1763,6 +1774,8 @@ DEVICE bfloat16 float_to_bfloat16(float f)
     const unsigned bits = portable_float_bits_(f);
     const unsigned number = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
     const int nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    PORTABLE_OVERFLOWS_IF_((bits & 0x7fffffffu) < 0x7f800000u && (number & 0x7fffu) == 0x7f80u,
+                           bf16, f)
     return bfloat16_from_bits((unsigned short)portable_pick_(nan, 0x7fffu, number));
 #endif
 }

@@ -2,7 +2,7 @@
 #
 # Rules that build, run, check and time kernels written with portable.h. A Makefile that includes
 # this file gets `make help`, serial, openmp, emulate, cuda, check, memcheck, racecheck, initcheck,
-# synccheck, streamcheck, ordercheck, bench, record and more for its own project:
+# synccheck, streamcheck, ordercheck, fpcheck, bench, record and more for its own project:
 #
 #   CASE_SOURCES     cases for the harness (host/case.h); default: cases/*.c
 #   KERNEL_SOURCES   other files that define or launch kernels; nvcc compiles them for CUDA
@@ -54,7 +54,7 @@ include $(PORTABLE_PARTS)
 # ---------------------------------------------------------------------------------------------
 
 GOALS := help serial openmp emulate cuda debug check check-all steps record accuracy run bench counts growth report checks \
-    $(ALL_CHECKS) orders info clean
+    $(ALL_CHECKS) fpcheck orders info clean
 .PHONY: $(GOALS)
 
 # A variable on the command line that no goal uses is an error. A project may add its own goals

@@ -26,10 +26,9 @@ DEVICE REAL simpson(REAL width, REAL left, REAL middle, REAL right)
 KERNEL_LAUNCH_BOUNDS(quadrature, 1024, 1)(int n, int first, int nodes, REAL left, REAL right,
                                    REAL tolerance, REAL *areas)
 {
-    const REAL width = (right - left) / (REAL)n;
-
     GRID_STRIDE_LOOP(i, n) {
         const int node = first + i;
+        const REAL width = (right - left) / (REAL)n;
         const REAL a = left + width * (REAL)i, b = a + width, middle = a + width / 2;
         const REAL at_a = integrand(a), at_middle = integrand(middle), at_b = integrand(b);
         const REAL coarse = simpson(width, at_a, at_middle, at_b);

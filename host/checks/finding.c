@@ -91,6 +91,15 @@ const struct finding_rule finding_rules[FINDING_KINDS] = {
          "The order of two threads shows, and may decide the result",
          "The value that a thread sees depends on the schedule. Whether the results "
          "do too, ordercheck cannot tell; other values of ORDER may show it."},
+    [FINDING_NAN] = {"fpcheck", "nan", "error", "An operation that makes a NaN",
+                     "None of its operands was a NaN: 0 / 0, infinity minus infinity, 0 times "
+                     "infinity, or a function outside its domain, as a root of a negative number."},
+    [FINDING_INFINITY] = {"fpcheck", "infinity", "error", "An operation that makes an infinity",
+                          "Its operands were finite: the result is too large for its type, or it "
+                          "was a division by zero."},
+    [FINDING_SUBNORMAL] = {"fpcheck", "subnormal", "warning",
+                           "An operation that makes a subnormal float",
+                           "With -ftz=true or --use_fast_math a GPU makes it 0."},
     [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
                              "A kernel that the check could not follow to its end",
                              "A divergence or an invalid access ended the launch, and the rest of "

@@ -547,7 +547,8 @@ static int is_of_cuda(const char *path)
  * not always find inlined functions. */
 static int is_of_the_header(const char *function, const char *path)
 {
-    static const char *const names[] = {"/portable.h", "/host/emulate/protocol.h"};
+    static const char *const names[] = {"/portable.h", "/host/emulate/protocol.h",
+                                        "/host/emulate/overflow.h"};
     const char *colon = strrchr(path, ':');
     size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
 

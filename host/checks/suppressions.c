@@ -41,8 +41,8 @@ static const char *check;
 static int is_printing;
 
 static const char variable[] = "PORTABLE_SUPPRESSIONS";
-static const char *const checks[] = {"memcheck",    "racecheck",  "initcheck",  "synccheck",
-                                     "streamcheck", "ordercheck", "accesscheck"};
+static const char *const checks[] = {"memcheck",    "racecheck",  "initcheck",   "synccheck",
+                                     "streamcheck", "ordercheck", "accesscheck", "fpcheck"};
 
 /* Whether a check has a kind that matches. */
 static int is_kind(const char *tool, const char *kind)
@@ -101,8 +101,7 @@ static const char *read_line(struct suppression *s, const char *text)
         s->kind = s->tool + (colon - text) + 1;
         if (!is_check(s->tool))
             return "the check must be memcheck, racecheck, initcheck, synccheck, streamcheck, "
-                   "ordercheck, "
-                   "accesscheck or *";
+                   "ordercheck, accesscheck, fpcheck or *";
         return is_kind(s->tool, s->kind) ? NULL : "the check has no such kind of finding";
     }
     if (strcmp(text, "host") == 0) {

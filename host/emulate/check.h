@@ -171,6 +171,9 @@ static inline __attribute__((always_inline)) void emulate_in_step(const char *ad
 /* The linear index of the block that ran in an interval of this launch. */
 unsigned long long emulate_block_of(uint32_t interval);
 
+/* The linear index of the running thread, by threadIdx. */
+unsigned emulate_thread_index(void);
+
 /* Writes "block (1, 0, 0), thread (5, 0, 0)" for the linear indices; returns text. */
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread);
 
@@ -189,6 +192,7 @@ struct emulate_check {
     int goes_on;                /* a launch continues after a divergence, as on a GPU */
     int pads;                   /* the program's objects are larger than in the source */
     int outlives;               /* after a fault the block's other threads run until they wait */
+    int allows_loops;           /* threads may begin in a loop: emulate_thread_index, not .thread */
     void (*launch_begin)(void); /* before the first thread runs; emulate.kernel is set */
     void (*launch_end)(void);   /* after the last; emulate.kernel is still set */
     void (*block_begin)(void);  /* a block starts, or resumes after a barrier of the grid */

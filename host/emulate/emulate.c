@@ -138,16 +138,16 @@ void portable_emulate_run_(const struct arguments *arguments)
     launch.is_cooperative = given->cooperative;
     launch.is_checked = emulate_check.name != NULL;
     launch.is_permuted = portable_order_.kind == 'r' || portable_order_.kind == 's';
-    launch.loops = launch.is_loop && !launch.is_checked && !launch.is_permuted &&
-                   !emulate_lockstep && !options.stop;
+    launch.loops = launch.is_loop && (!launch.is_checked || emulate_check.allows_loops) &&
+                   !launch.is_permuted && !emulate_lockstep && !options.stop;
     if (emulate_check.launch_begin)
         emulate_check.launch_begin();
     if ((!given->cooperative || stacks_suffice(blocks)) && arguments_fit() && variables_fit() &&
         reserve_threads(given->cooperative ? blocks * emulate.threads : emulate.threads)) {
         launch.max_resident = given->cooperative ? blocks : max_resident_blocks(blocks);
 #if PORTABLE_WORKERS_
-        launch.is_parallel =
-            launch.loops && !given->cooperative && blocks > 1 && options.threads > 1;
+        launch.is_parallel = launch.loops && !launch.is_checked && !given->cooperative &&
+                             blocks > 1 && options.threads > 1;
         if (launch.is_parallel)
             run_team();
         else

@@ -12,6 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+unsigned emulate_thread_index(void)
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
 char *emulate_where(char *text, size_t size, unsigned long long block_id, unsigned thread)
 {
     const unsigned long long row = block_id / (emulate.grid[0] ? emulate.grid[0] : 1);

@@ -124,7 +124,7 @@ need-linux:
 # come first, because memcheck's guards must precede all other objects of their sections.
 findings_parts := findings finding suppressions reports
 runtime_of = $(if $(filter emulate% $(ALL_CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
-    $(if $(filter memcheck,$(1)),guards) $(if $(filter $(ALL_CHECKS),$(1)),$(1) $(findings_parts)) $(if $(filter racecheck initcheck streamcheck ordercheck accesscheck,$(1)),accesses) \
+    $(if $(filter memcheck,$(1)),guards) $(if $(filter $(ALL_CHECKS),$(1)),$(1) $(findings_parts)) $(if $(filter racecheck initcheck streamcheck ordercheck accesscheck fpcheck,$(1)),accesses) \
     emulate objects)))
 # The costs of these are bounded: -O3 makes racecheck 8% faster, and doubles the
 # compile time.

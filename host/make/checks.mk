@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The checks: memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck. Line
+# The checks: memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck, fpcheck. Line
 # numbers and few inlined functions matter more to them than speed. For configuration C, instrument_C are the flags for kernels,
 # whole_C those for all files and the linker, wrap_C those for the linker; the runtimes in
 # host/emulate/ get none of them.
@@ -57,13 +57,19 @@ whole_memcheck_gcc := $(whole_memcheck_clang) \
 wrap_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 _n,-Wl,--wrap=__asan_report_$(k)$(b)_noabort))
 COMPILER_FAMILIES := gcc clang
 
+# No operation is made that the source would not make, nor for several threads at once, nor becomes a
+# lane of a vector.
+instrument_fpcheck_gcc := -DPORTABLE_FPCHECK_=1 -fno-math-errno -ftrapping-math -fno-tree-vectorize -fno-tree-slp-vectorize \
+    -fno-tree-loop-im -fno-move-loop-invariants -fno-tree-pre -fno-gcse
+instrument_fpcheck_clang := -DPORTABLE_FPCHECK_=1 -fno-math-errno -ffp-exception-behavior=maytrap -fno-vectorize -fno-slp-vectorize
+
 # For portable-nvcc --warps=lockstep, a call before each access, in the configurations that have
 # none; step_C are flags for kernels, wrap_step_C those for the linker.
-$(foreach f,$(COMPILER_FAMILIES),$(foreach c,emulate synccheck,$(eval step_$(c)_$(f) = -fno-optimize-sibling-calls \
+$(foreach f,$(COMPILER_FAMILIES),$(foreach c,emulate synccheck fpcheck,$(eval step_$(c)_$(f) = -fno-optimize-sibling-calls \
     $$(accesses_$(f)) $$(as_written_$(f)))))
 step_memcheck_gcc := --param asan-instrumentation-with-call-threshold=0
 step_memcheck_clang := -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-opt=0
-$(foreach c,emulate synccheck,$(eval wrap_step_$(c) := $(wrap_racecheck)))
+$(foreach c,emulate synccheck fpcheck,$(eval wrap_step_$(c) := $(wrap_racecheck)))
 wrap_step_memcheck := $(foreach k,load store,$(foreach b,1 2 4 8 16 N,-Wl,--wrap=__asan_$(k)$(b)_noabort))
 $(foreach f,$(COMPILER_FAMILIES),$(eval instrument_racecheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
     instrument_initcheck_$(f) := $(accesses_$(f)) $(as_written_$(f)))$(eval \
@@ -84,6 +90,7 @@ initcheck: ## reads of uninitialised memory
 synccheck: ## barriers that some threads never reach
 streamcheck: ## work in streams, or host code, that does not wait for other work on the same bytes
 accesscheck: ## what each line's accesses cost on a GPU: sectors, bank conflicts, atomics, idle threads; PORTABLE_ACCESS_LIMITS="sectors=2"
+fpcheck: ## operations that make a NaN or an infinity, with their operands; PORTABLE_FP_SUBNORMALS=1
 ordercheck: ## whether every order of the threads gives the same bits, or where the order decides
 define check_rule
 $(1): $(if $(HAVE_CHECKS),$(if $(SOURCES),$(call own_needs,$(1)),$(call runtime_of,$(1)) $(call programs_of,$(1))))
@@ -103,6 +110,10 @@ else
 endif
 endef
 $(foreach c,$(ALL_CHECKS),$(eval $(call check_rule,$(c))))
+ifneq ($(missing_traps),)
+fpcheck:
+	$(call refuse,fpcheck,$(missing_traps))
+endif
 # A project adds goals to CHECKS_MORE; they do not run for SOURCES or CASES.
 checks: ## memcheck, racecheck, initcheck, synccheck and streamcheck, one after another
 	+@status=0; for check in $(CHECKS) $(if $(SOURCES)$(CASES),,$(CHECKS_MORE)); do \

@@ -6,15 +6,15 @@
 #                               agree bit for bit
 #   serial-checked              serial-exact, with blocks and threads in the order given by ORDER
 #   serial-debug, openmp-debug, emulate-debug   -O0 -g3, for gdb
-#   memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck   the emulate target under one
-#                               of its checks
+#   memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, fpcheck   the emulate target
+#                               under one of its checks
 #   accesscheck                 the emulate target, counting accesses, also for make counts
 #   neutral                     the target-independent part of the harness, for all but -debug
 
-# make checks runs CHECKS. A finding of ordercheck may be what the program wants; accesscheck tells
-# what accesses cost.
+# make checks runs CHECKS. A finding of ordercheck or fpcheck may be what the program wants;
+# accesscheck tells what accesses cost.
 CHECKS := memcheck racecheck initcheck synccheck streamcheck
-ALL_CHECKS := $(CHECKS) ordercheck accesscheck
+ALL_CHECKS := $(CHECKS) ordercheck accesscheck $(if $(HAVE_TRAPS),fpcheck)
 CONFIGURATIONS := serial serial-exact serial-checked serial-debug openmp openmp-exact openmp-debug \
     emulate emulate-exact emulate-debug $(ALL_CHECKS) cuda cuda-exact
 

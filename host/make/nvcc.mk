@@ -163,7 +163,7 @@ cudart_of = $(NVCC_LIB64)/$(call if_check,$(1),$(1)/)libcudart.so.13
 # A check is a part of each module: its constructor, and memcheck's guards.
 module_of = $(call if_check,$(1),$(NVCC_TREE)/lib/portable/module-$(1).o)
 # For warps in lockstep. racecheck, initcheck and memcheck see the accesses themselves.
-step_modules_of = $(addprefix $(NVCC_TREE)/lib/portable/,lockstep.o $(if $(filter emulate synccheck,$(1)),steps.o))
+step_modules_of = $(addprefix $(NVCC_TREE)/lib/portable/,lockstep.o $(if $(filter emulate synccheck fpcheck,$(1)),steps.o))
 MODULES := $(sort $(foreach c,$(NVCC_CHECKS),$(call module_of,$(c)) $(call step_modules_of,$(c))))
 $(NVCC_TREE)/lib/portable/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)

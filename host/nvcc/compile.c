@@ -139,7 +139,8 @@ static void add_preprocessor(struct list *command, int of_cuda)
     list_add(command, "-DPORTABLE_WORKERS_=1");
     if (!has_check() && !options.lockstep)
         list_add(command, "-DPORTABLE_PLAIN_=1");
-    if (!has_check() && !options.lockstep && strcmp(level(), "-O0") != 0)
+    if (!options.lockstep &&
+        (has_check() ? strcmp(options.check, "fpcheck") == 0 : strcmp(level(), "-O0") != 0))
         list_add(command, "-DPORTABLE_LOOPS_=1");
     if (may_split()) {
         char *const version = format_text("-DPORTABLE_SPLIT_=%s", setting("split"));

@@ -49,7 +49,8 @@ static void usage(void)
 {
     puts("portable-nvcc [options] files: compiles CUDA C++ for the CPU, with nvcc's command line\n"
          "\n"
-         "  --check=memcheck|racecheck|initcheck|synccheck|streamcheck|ordercheck|accesscheck\n"
+         "  --check=memcheck|racecheck|initcheck|synccheck|\n"
+         "          streamcheck|ordercheck|accesscheck|fpcheck\n"
          "                     build a program that checks itself; also PORTABLE_CHECK=...\n"
          "  --warps=lockstep   the lanes of a warp run together from access to access, as on GPUs\n"
          "                     before Volta; --warps=independent is the default\n"
@@ -727,20 +728,24 @@ static void parse_variable(const char *name)
 /* --check, PORTABLE_CHECK, or none. */
 static void choose_check(void)
 {
-    static const char *const checks[] = {"memcheck",    "racecheck",  "initcheck",   "synccheck",
-                                         "streamcheck", "ordercheck", "accesscheck", NULL};
+    static const char *const checks[] = {"memcheck",    "racecheck",   "initcheck",
+                                         "synccheck",   "streamcheck", "ordercheck",
+                                         "accesscheck", "fpcheck",     NULL};
     const char *const variable = getenv("PORTABLE_CHECK");
     if (!options.check && variable && variable[0])
         options.check = variable;
     if (!options.check)
         options.check = "emulate";
     else if (!is_one_of(options.check, checks))
-        fail("--check takes memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck "
-             "or accesscheck, not %s",
+        fail("--check takes memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, "
+             "accesscheck or fpcheck, not %s",
              shown(options.check));
     char *const module = format_text("module.%s", options.check);
     if (!setting_or_null(module))
-        fail("--check=%s: the checks need glibc", options.check);
+        fail("--check=%s: %s", options.check,
+             strcmp(options.check, "fpcheck") == 0
+                 ? "it needs glibc on x86-64, whose processors trap floating-point exceptions"
+                 : "the checks need glibc");
     free(module);
 }
 

@@ -11,8 +11,8 @@
 #     bug: TEXT                  what is wrong; continuation lines are indented
 #     found by: TOOL...          of the four, or compare (serial and emulate print different
 #                                results), or order (emulate does, under ORDER=forward, reverse,
-#                                shuffle:1), accesscheck, or ordercheck: only such a bug and its
-#                                twin run under it, and the twin must be proven
+#                                shuffle:1), accesscheck, ordercheck or fpcheck: only such a bug
+#                                and its twin run under it, and ordercheck must prove the twin
 #     limits: TEXT               those of accesscheck
 #     expect TOOL: TEXT          the tool's output contains it; any number for a tool
 #     not by clang TOOL: TEXT    why the tool misses it in a program compiled by clang
@@ -68,7 +68,17 @@ text()
 tools_of()
 {
     echo "$tools"
-    has_word "$tools" ordercheck || ! has_word "$(found_by "$1")" ordercheck || echo ordercheck
+    for own in ordercheck fpcheck; do
+        has_word "$tools" $own || ! has_word "$(found_by "$1")" $own || echo $own
+    done
+}
+# Whether cc compiles for a processor that traps floating-point exceptions.
+is_x86_64()
+{
+    case $("$cc" -dumpmachine) in
+    x86_64-*) return 0 ;;
+    esac
+    return 1
 }
 has_word()
 {
@@ -96,7 +106,7 @@ run_limited()
 # The last line of a program without findings; and whether FILE has any other line of the tool.
 nothing_found()
 {
-    echo "$1: no (errors|races|divergences|order dependences)( in [0-9]+ kernels?|, and no kernel was launched)"
+    echo "$1: no (errors|races|divergences|order dependences|exceptions)( in [0-9]+ kernels?|, and no kernel was launched)"
 }
 has_finding()
 {
@@ -277,13 +287,17 @@ for name in "$@"; do
     }
     for word in $(found_by "$name"); do
         case $word in
-        memcheck | racecheck | initcheck | synccheck | accesscheck | ordercheck | compare | order) ;;
+        memcheck | racecheck | initcheck | synccheck | accesscheck | ordercheck | fpcheck | compare | order) ;;
         *)
             echo "run.sh: $here/$name.c: found by: $word is none of the checks, compare or order" >&2
             exit 2
             ;;
         esac
     done
+    if has_word "$(found_by "$name")" fpcheck && [ -n "$cc" ] && ! is_x86_64; then
+        echo "# LEFT OUT $name: fpcheck needs x86-64"
+        continue
+    fi
     names="$names $name"
 done
 
@@ -358,7 +372,10 @@ for name in $names; do
     other=-
     for tool in $(tools_of "$name"); do
         bug=$(cat "$out/$name.$tool.bug") twin=$(cat "$out/$name.$tool.fixed")
-        [ "$tool" = ordercheck ] && other=ordercheck || line="$line $bug"
+        case $tool in
+        ordercheck | fpcheck) other=$tool ;;
+        *) line="$line $bug" ;;
+        esac
         if has_word "$by" "$tool" && [ "$bug" != found ]; then
             if [ "$clang" = 1 ] && [ -n "$(key "$name" "not by clang $tool")" ]; then
                 excused="$excused $tool"
@@ -368,7 +385,6 @@ for name in $names; do
         fi
         [ "$twin" = nothing ] || dirty="$dirty $tool"
     done
-    other=-
     for kind in compare order accesscheck; do
         if has_word "$by" $kind; then
             other=$kind

@@ -15,7 +15,7 @@ here=tests/bugs
     exit 2
 }
 case ${BUGS:-} in
-'' | memcheck:?* | racecheck:?* | initcheck:?* | synccheck:?* | accesscheck | ordercheck:?*) ;;
+'' | memcheck:?* | racecheck:?* | initcheck:?* | synccheck:?* | accesscheck | ordercheck:?* | fpcheck:?*) ;;
 *)
     echo "sample.sh: BUGS=$BUGS: must be TOOL:NAME,NAME" >&2
     exit 2
@@ -75,4 +75,6 @@ sample accesscheck array_of_structures lone_lane banks_of_doubles atomics_on_one
 sample ordercheck float_sum_by_atomics float_histogram last_writer flag_of_many argmin_two_words \
     argmin_ties add_and_max lock_by_cas last_block_done inc_limits_differ warp_ticket \
     elected_by_or used_by_one polls_other_block ticket_order missing_barrier
+# A NaN, an infinity, an operation of the C library, and a half.
+sample fpcheck zero_norm softmax_overflow cancelled_variance half_overflow
 exit $status

@@ -130,9 +130,9 @@ says 1 '-lcudnn: this library' one.cu -lcudnn
 says 1 '-Wall: give it to the host'"'"'s compiler: -Xcompiler -Wall' -Wall one.cu
 says 1 '-x takes cu, c or c++, not fortran' -x fortran one.cu
 says 1 '--warps takes lockstep or independent, not step' --warps=step one.cu
-says 1 '--check takes memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck or accesscheck, not memory' --check=memory one.cu
-says 1 'synccheck, streamcheck, ordercheck or accesscheck, not ""' --check= one.cu
-says 1 'accesscheck, not all' PORTABLE_CHECK=all one.cu
+says 1 '--check takes memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck or fpcheck, not memory' --check=memory one.cu
+says 1 'ordercheck, accesscheck or fpcheck, not ""' --check= one.cu
+says 1 'fpcheck, not all' PORTABLE_CHECK=all one.cu
 says 1 'no input files' -O2
 says 1 'cannot read gone.cu' gone.cu
 says 1 '-o needs a value' one.cu -o

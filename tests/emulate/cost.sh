@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Measures the cost of the emulate target, of racecheck and of accesscheck.
+# Measures the cost of the emulate target, of racecheck, accesscheck and fpcheck.
 #
 #     tests/emulate/cost.sh barriers [CC]       instructions and cache misses per thread and barrier
 #                                               on plain emulate, counted by valgrind
 #     tests/emulate/cost.sh racecheck [CASE...] the time of each case of the gallery under
 #                                               racecheck, relative to plain emulate; make emulate
 #                                               racecheck has built both
-#     tests/emulate/cost.sh accesscheck [CASE...]   the same for accesscheck
+#     tests/emulate/cost.sh accesscheck|fpcheck [CASE...]   the same for another check
 #
 #     BUILD      the build tree of the galleries (build)
 #     ROUNDS     how often each runs a case, alternately (5); the medians count
@@ -132,9 +132,9 @@ ratios() {
 
 case ${1:-} in
 barriers) barriers "${2:-cc}" ;;
-racecheck | accesscheck) ratios "$@" ;;
+racecheck | accesscheck | fpcheck) ratios "$@" ;;
 *)
-    echo "usage: cost.sh barriers [CC] | racecheck [CASE...] | accesscheck [CASE...]" >&2
+    echo "usage: cost.sh barriers [CC] | racecheck [CASE...] | accesscheck [CASE...] | fpcheck [CASE...]" >&2
     exit 2
     ;;
 esac

@@ -37,6 +37,8 @@ ways='
     initcheck        --check=initcheck                       |
     synccheck        --check=synccheck -DFUZZ_STAY           |
     accesscheck      --check=accesscheck                     | PORTABLE_ACCESS_LINES=0
+    fpcheck          --check=fpcheck                         |
+    clang-fpcheck    -ccbin clang++ --check=fpcheck          |
     clang-racecheck  -ccbin clang++ --check=racecheck        |
     clang-memcheck   -ccbin clang++ --check=memcheck         |
     clang-initcheck  -ccbin clang++ --check=initcheck        |
@@ -188,6 +190,9 @@ if [ $# = 0 ]; then
         planted) continue ;;
         cuda) [ -n "${CUDA_NVCC:-}" ] || continue ;;
         clang*) command -v clang++ >/dev/null || continue ;;
+        esac
+        case $name in
+        *fpcheck) [ "$(uname -m)" = x86_64 ] || continue ;;
         esac
         chosen="$chosen $name"
     done

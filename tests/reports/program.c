@@ -56,6 +56,15 @@ __global__ void strides(int *out)
     (void)tile;
 }
 
+__global__ void divides(int *out)
+{
+    const float zero = (float)out[threadIdx.x];
+    const float infinity = 1 / zero;                          /* infinity */
+    const float nan = zero * infinity;                        /* nan */
+    const float small = 1e-30f * (nan < zero ? zero : 1e-9f); /* subnormal */
+    out[threadIdx.x] = small < zero;
+}
+
 __global__ void diverges(int *out)
 {
     if (threadIdx.x < 32)
@@ -93,6 +102,8 @@ static int act(const char *what, int *out, int *in)
         return KERNEL_LAUNCH(reads, 1, THREADS, 0, 0, out, in);
     if (strcmp(what, "stride") == 0)
         return KERNEL_LAUNCH(strides, 1, THREADS, 0, 0, out);
+    if (strcmp(what, "divide") == 0)
+        return KERNEL_LAUNCH(divides, 1, THREADS, 0, 0, out);
     if (strcmp(what, "diverge") == 0)
         return KERNEL_LAUNCH(diverges, 1, THREADS, 0, 0, out) && 0;
     if (strcmp(what, "crash") == 0)

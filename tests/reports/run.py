@@ -59,6 +59,7 @@ def run(check, words, status, directory=ROOT, **variables):
     program = check if isinstance(check, Path) else PROGRAMS / f'reports.{check}'
     environment = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
                    'LSAN_OPTIONS': 'use_registers=0:use_stacks=0',
+                   'PORTABLE_FP_SUBNORMALS': '1',
                    'PORTABLE_ACCESS_LIMITS': 'sectors=2,bytes=4,wavefronts=2,atomics=8,threads=16'}
     environment.update({name: str(value) for name, value in variables.items()})
     done = subprocess.run([program, *words], cwd=directory, env=environment, capture_output=True,
@@ -120,7 +121,7 @@ def read_sarif(path=SARIF):
     return log
 
 
-CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck', 'ordercheck', 'accesscheck']
+CHECKS = ['memcheck', 'racecheck', 'initcheck', 'synccheck', 'streamcheck', 'ordercheck', 'accesscheck', 'fpcheck']
 RULES = read_rules()
 
 
@@ -208,6 +209,9 @@ KINDS = [
     ('ordercheck', 'race', 1, ('order', 'races', 'load', ['store'])),
     ('ordercheck', 'ticket', 1, ('not-proven', 'tickets', 'ticket', ['ticket', 'out'])),
     ('ordercheck', 'work', 0),
+    ('fpcheck', 'divide', 1, ('infinity', 'divides', 'infinity', []),
+     ('nan', 'divides', 'nan', []), ('subnormal', 'divides', 'subnormal', [])),
+    ('fpcheck', 'work', 0),
     ('racecheck', 'work', 0),
     ('racecheck', '', 0),
     ('racecheck', 'exit-3', 3),
@@ -224,6 +228,9 @@ def documented():
 
 def kinds():
     for check, words, status, *wanted in KINDS:
+        if not (PROGRAMS / f'reports.{check}').exists():
+            print(f'# LEFT OUT {check}: it cannot be built here')
+            continue
         clean()
         run(check, words.split(), status, PORTABLE_SARIF=SARIF, PORTABLE_JUNIT=JUNIT)
         what, log = f'{check} {words}', read_sarif()
@@ -375,7 +382,7 @@ REFUSED = [
     ('{ n\n', 1, 'must begin with {'),
     ('{\nn\n}\n', 3, 'must have a name and CHECK:KIND'),
     ('{\nn\nrace\n}\n', 3, 'the second line of a suppression must be CHECK:KIND'),
-    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck or *'),
+    ('{\nn\nraces:race\n}\n', 3, 'memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck, fpcheck or *'),
     ('{\nn\nracecheck:rases\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:leak\n}\n', 3, 'no such kind'),
     ('{\nn\nracecheck:race\nkernl:k\n}\n', 4, 'must be kernel:PATTERN, host or file:PATTERN'),

@@ -74,8 +74,8 @@ check() {
     junit=$(absolute "${INPUT_JUNIT:-portable.xml}")
     for name in $INPUT_CHECKS; do
         case $name in
-        memcheck | racecheck | initcheck | synccheck | streamcheck | ordercheck | accesscheck) ;;
-        *) refuse "checks: $name must be memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck or accesscheck" ;;
+        memcheck | racecheck | initcheck | synccheck | streamcheck | ordercheck | accesscheck | fpcheck) ;;
+        *) refuse "checks: $name must be memcheck, racecheck, initcheck, synccheck, streamcheck, ordercheck, accesscheck or fpcheck" ;;
         esac
     done
     [ -n "$(echo $INPUT_CHECKS)" ] || refuse "checks: must name one at least"

@@ -325,6 +325,9 @@ static inline long double norm_of(const float *values, int count)
 
 static inline double rsqrt(double x)
 {
+#if defined(PORTABLE_FPCHECK_) /* sees no long doubles */
+    (void)portable_cuda::opaque(1 / __builtin_sqrt(portable_cuda::opaque(x)));
+#endif
     return (double)(1 / sqrtl(x));
 }
 static inline float rsqrtf(float x)

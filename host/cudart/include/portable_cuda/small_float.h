@@ -11,6 +11,10 @@
 
 #include <type_traits>
 
+#if defined(PORTABLE_FPCHECK_)
+#include "../../../emulate/overflow.h"
+#endif
+
 namespace portable_cuda
 {
 namespace small
@@ -82,13 +86,23 @@ template <int exponent_bits, int fraction_bits> struct small_float {
     {
         return limited(negative,
                        rounded(negative, magnitude, exponent, least_exponent, fraction_bits, mode),
-                       mode);
+                       mode, [=] { return scalbn((double)magnitude, exponent); });
     }
-    static unsigned short limited(bool negative, unsigned long long bits, rounding mode)
+    /* size(): that of the finite number, which the bits may be too many for. */
+    template <class Size>
+    static unsigned short limited(bool negative, unsigned long long bits, rounding mode, Size size)
     {
         if (bits >= infinity)
             bits = infinity - (mode == toward_zero || (mode == upward && negative) ||
                                (mode == downward && !negative));
+#if defined(PORTABLE_FPCHECK_)
+        if (bits == infinity && fraction_bits == 10)
+            portable_overflows_half_(negative ? -size() : size());
+        else if (bits == infinity && fraction_bits == 7)
+            portable_overflows_bf16_(negative ? -size() : size());
+#else
+        (void)size;
+#endif
         return (unsigned short)(negative ? bits | sign : bits);
     }
 
@@ -98,7 +112,8 @@ template <int exponent_bits, int fraction_bits> struct small_float {
         const bool negative = bits >> 63;
         if ((bits >> 52 & 2047) == 2047)
             return (unsigned short)(fraction ? nan : negative ? sign | infinity : infinity);
-        return limited(negative, rounded(x, least_exponent, fraction_bits, mode), mode);
+        return limited(negative, rounded(x, least_exponent, fraction_bits, mode), mode,
+                       [x] { return fabs(x); });
     }
 
     /* Unlike all else, the conversion of a double keeps the sign and the first bits of a NaN. */

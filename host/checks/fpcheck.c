@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fpcheck: operations of a kernel that make a NaN of operands that are none, or an infinity of
+ * finite ones; with PORTABLE_FP_SUBNORMALS=1 also those that make a subnormal float.
+ *
+ * The processor finds them. Their exceptions are unmasked while a block runs, and SIGFPE arrives at
+ * the instruction, which is then executed with the exceptions masked, in a single step. The handler
+ * only records; what it has recorded is reported when the launch has ended.
+ */
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* dl_iterate_phdr, REG_RIP */
+#endif
+#if !defined(__x86_64__)
+#error "fpcheck needs a processor that traps floating-point exceptions: x86-64"
+#endif
+#include "host/checks/accesses.h"
+#include "host/checks/findings.h"
+#include "host/checks/instruction.h"
+#include "host/checks/text_set.h"
+#include "host/emulate/check.h"
+#include "portable.h" /* portable_bad_value_ */
+
+#include <float.h>  /* FLT_MIN */
+#include <link.h>   /* dl_iterate_phdr */
+#include <signal.h> /* sigaction */
+#include <stdio.h>  /* fprintf, snprintf */
+#include <stdlib.h> /* getenv, strtod */
+#include <string.h> /* memcmp, memset, strcmp, strstr */
+#include <unwind.h> /* _Unwind_Backtrace */
+
+enum { TRAP_FLAG = 0x100 };
+/* MXCSR: the flags of all exceptions, and the masks of some. */
+enum {
+    FLAGS = 0x3f,
+    INVALID = 1 << 7,
+    DIVISION = 1 << 9,
+    OVERFLOWS = 1 << 10,
+    UNDERFLOW = 1 << 11
+};
+static unsigned watched = INVALID | DIVISION | OVERFLOWS;
+
+/* An exception costs some 20 microseconds. After so many of a block, or of a launch, the rest of it
+ * is not watched; a launch has fewer once the program has had many. */
+enum { MOST_OF_BLOCK = 256, MOST_OF_LAUNCH = 4096, MANY = 65536, MOST_AFTER_MANY = 64 };
+static unsigned of_block, of_launch, most_of_launch;
+static unsigned long exceptions;
+static int is_cut; /* this launch */
+static unsigned long launches, launches_cut;
+static unsigned before_launch; /* MXCSR */
+static int is_stepping;
+static struct sigaction others_fpe, others_trap;
+
+/* ---------------------------------------------------------------------------------------------
+ * Places: where this launch had exceptions
+ * ------------------------------------------------------------------------------------------- */
+
+enum { FRAMES = 8, MOST_PLACES = 1024 };
+struct frames {
+    const void *pc; /* of the instruction */
+    const void
+        *of[FRAMES]; /* in the program's code: behind the instruction, and return addresses */
+    int count;
+};
+static struct place {
+    struct frames frames;
+    int code;       /* siginfo_t's si_code */
+    int in_library; /* the instruction is not in the program's code */
+    struct operation operation;
+    unsigned long long block;
+    unsigned thread;
+    unsigned long count;
+} places[MOST_PLACES];
+static size_t place_count;
+
+static const struct emulate_range *codes; /* of the program, kept during a launch */
+static size_t code_count;
+static struct emulate_range math; /* the C library's mathematical functions */
+
+static int find_math(struct dl_phdr_info *module, size_t size, void *found)
+{
+    struct emulate_range *const range = (struct emulate_range *)found;
+    const char *const name = strrchr(module->dlpi_name, '/');
+
+    (void)size;
+    if (name == NULL || strncmp(name, "/libm.so", strlen("/libm.so")) != 0)
+        return 0;
+    for (int k = 0; k < module->dlpi_phnum; k++)
+        if (module->dlpi_phdr[k].p_type == PT_LOAD && module->dlpi_phdr[k].p_flags & PF_X) {
+            range->begin = (char *)module->dlpi_addr + module->dlpi_phdr[k].p_vaddr;
+            range->end = range->begin + module->dlpi_phdr[k].p_memsz;
+        }
+    return 1;
+}
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *to)
+{
+    struct frames *const frames = (struct frames *)to;
+    int is_interrupted = 0;
+    const char *const at = (const char *)_Unwind_GetIPInfo(context, &is_interrupted);
+
+    if (at == NULL || frames->count == FRAMES)
+        return _URC_END_OF_STACK;
+    if (is_interrupted && at == frames->pc)
+        frames->count = 0; /* those before are the handler's */
+    if (emulate_in_ranges(codes, code_count, at))
+        frames->of[frames->count++] = is_interrupted ? at + 1 : at;
+    return _URC_NO_REASON;
+}
+
+/* Whether the operation's result is what the exception says, and none of its operands was. */
+static int is_new(const struct operation *o, int code, unsigned mxcsr)
+{
+    const double result = result_of(o, mxcsr);
+    const int has_nan = isnan(o->a) || isnan(o->b) || isnan(o->c);
+
+    switch (code) {
+    case FPE_FLTINV: return isnan(result) && !has_nan;
+    case FPE_FLTUND: return o->is_float && result != 0 && fabs(result) < FLT_MIN;
+    default: return isinf(result) && isfinite(o->a) && isfinite(o->b) && isfinite(o->c);
+    }
+}
+
+static void record(const ucontext_t *context, int code)
+{
+    const unsigned char *const pc = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
+    const struct instruction instruction = decode(pc);
+    const int in_library = !emulate_in_ranges(codes, code_count, pc);
+    struct frames frames = {pc, {NULL}, 0};
+    struct operation operation;
+    int lane = 0;
+
+    if ((in_library && !emulate_in_ranges(&math, 1, pc)) || makes_no_nan(&instruction))
+        return;
+    do {
+        operation = operation_of(&instruction, context, lane);
+        if (operation.sign == 0 || is_new(&operation, code, context->uc_mcontext.fpregs->mxcsr))
+            break;
+    } while (++lane < lanes_of(&instruction));
+    if (operation.sign != 0 && lane == lanes_of(&instruction))
+        return;
+    _Unwind_Backtrace(add_frame, &frames);
+
+    struct place *p = places;
+    while (p < places + place_count &&
+           (p->code != code || memcmp(&p->frames, &frames, sizeof frames) != 0))
+        p++;
+    if (p == places + MOST_PLACES) {
+        is_cut = 1;
+        return;
+    }
+    if (p == places + place_count) {
+        place_count++;
+        memset(p, 0, sizeof *p);
+        p->frames = frames;
+        p->code = code;
+        p->in_library = in_library;
+        p->operation = operation;
+        p->block = emulate.block_id;
+        p->thread = emulate_thread_index();
+    }
+    p->count++;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Signals
+ * ------------------------------------------------------------------------------------------- */
+
+static void on_exception(int number, siginfo_t *info, void *registers)
+{
+    ucontext_t *const context = (ucontext_t *)registers;
+    const int code = info->si_code;
+
+    context->uc_mcontext.fpregs->mxcsr =
+        (context->uc_mcontext.fpregs->mxcsr | watched) & ~(unsigned)FLAGS;
+    if (code != FPE_FLTINV && code != FPE_FLTDIV && code != FPE_FLTOVF && code != FPE_FLTUND) {
+        sigaction(number, &others_fpe, NULL); /* a division of integers: it comes again */
+        return;
+    }
+    if (emulate_running)
+        record(context, code);
+    of_block++;
+    of_launch++;
+    exceptions++;
+    if (of_block < MOST_OF_BLOCK && of_launch < most_of_launch) {
+        context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+        is_stepping = 1;
+    } else {
+        is_cut = 1;
+    }
+}
+
+static void on_step(int number, siginfo_t *info, void *registers)
+{
+    ucontext_t *const context = (ucontext_t *)registers;
+
+    (void)info;
+    if (!is_stepping) {
+        sigaction(number, &others_trap, NULL);
+        raise(number);
+        return;
+    }
+    is_stepping = 0;
+    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    context->uc_mcontext.fpregs->mxcsr &= ~(watched | FLAGS);
+}
+
+static void take(int number, void (*handler)(int, siginfo_t *, void *), struct sigaction *others)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    action.sa_sigaction = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, others);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Launches
+ * ------------------------------------------------------------------------------------------- */
+
+static void launch_begin(void)
+{
+    findings_launch(emulate.kernel);
+    code_count = emulate_ranges(EMULATE_CODE, &codes);
+    dl_iterate_phdr(find_math, &math);
+    before_launch = _mm_getcsr();
+    take(SIGFPE, on_exception, &others_fpe);
+    take(SIGTRAP, on_step, &others_trap);
+    launches++;
+    place_count = 0;
+    of_launch = 0;
+    most_of_launch = exceptions < MANY ? MOST_OF_LAUNCH : MOST_AFTER_MANY;
+    is_cut = 0;
+}
+
+static void block_begin(void)
+{
+    of_block = 0;
+    if (of_launch < most_of_launch)
+        _mm_setcsr(_mm_getcsr() & ~(watched | FLAGS));
+}
+
+/* The shortest text that reads as the number. */
+static void write_number(double number, int is_float, char *text, size_t size)
+{
+    for (int digits = fabs(number) < 1e6 ? 6 : 1; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, number);
+        const double read = strtod(text, NULL);
+        if (read == number || (is_float && (float)read == (float)number))
+            break;
+    }
+}
+
+/* A compiler may swap the operands of a sum or product: the smaller one comes first. */
+static int is_swapped(const struct operation *o)
+{
+    return (o->sign == '+' || o->sign == '*' || o->sign == 'F') &&
+           (fabs(o->a) > fabs(o->b) || (fabs(o->a) == fabs(o->b) && o->a > o->b));
+}
+
+static void write_operation(const struct operation *o, char *text, size_t size)
+{
+    const int of_floats = o->of_floats || o->type[0];
+    char a[32], b[32], c[32];
+
+    write_number(is_swapped(o) ? o->b : o->a, of_floats, a, sizeof a);
+    write_number(is_swapped(o) ? o->a : o->b, of_floats, b, sizeof b);
+    write_number(o->c, of_floats, c, sizeof c);
+    if (o->sign == 'S')
+        snprintf(text, size, "the square root of %s", a);
+    else if (o->sign == 'F')
+        snprintf(text, size, "%s%s * %s %c %s", o->negates ? "-" : "", a, b,
+                 o->subtracts ? '-' : '+', c);
+    else if (o->sign == 'T')
+        snprintf(text, size, "%s as a %s", a,
+                 o->type[0] == 'b' ? "bfloat16"
+                 : o->type[0]      ? "half"
+                                   : "float");
+    else
+        snprintf(text, size, "%s %c %s", a, o->sign, b);
+}
+
+static void write_what(const struct place *p, char *text, size_t size)
+{
+    if (p->in_library)
+        snprintf(text, size, "%s",
+                 p->code == FPE_FLTINV   ? "an argument outside the domain of a math function"
+                 : p->code == FPE_FLTDIV ? "a pole of a math function"
+                 : p->code == FPE_FLTOVF ? "an overflow in a math function"
+                                         : "the result of a math function");
+    else if (p->operation.sign != 0)
+        write_operation(&p->operation, text, size);
+    else
+        snprintf(text, size, "an operation");
+}
+
+/* Device arrays with NaNs like those that x86-64 makes, and how many they had at the last look. */
+static struct stain {
+    const char *array, *first; /* its address, and the first NaN's, of so many */
+    size_t bytes;
+    unsigned long count, before;
+} * stains;
+static size_t stain_count;
+
+static struct stain *stain_of(const char *array)
+{
+    struct stain *grown;
+
+    for (size_t k = 0; k < stain_count; k++)
+        if (stains[k].array == array)
+            return &stains[k];
+    grown = (struct stain *)realloc(stains, (stain_count + 1) * sizeof *stains);
+    if (grown == NULL)
+        return NULL;
+    stains = grown;
+    memset(&stains[stain_count], 0, sizeof *stains);
+    stains[stain_count].array = array;
+    return &stains[stain_count++];
+}
+
+/* A quiet NaN of either sign without a payload. */
+static void find_stain(const char *array, size_t bytes)
+{
+    struct stain found = {array, NULL, 0, 0, 0};
+    uint32_t last = 1, word;
+
+    for (size_t at = 0; at + sizeof word <= bytes; at += sizeof word, last = word) {
+        memcpy(&word, array + at, sizeof word);
+        const uint32_t size = word & 0x7fffffffu;
+        const int of_double = size == 0x7ff80000u && last == 0 && at % sizeof(double) != 0;
+        if (size != 0x7fc00000u && !of_double)
+            continue;
+        if (found.count++ == 0) {
+            found.bytes = of_double ? sizeof(double) : sizeof(float);
+            found.first = array + at + sizeof(float) - found.bytes;
+        }
+    }
+    struct stain *const stain = stain_of(array);
+    if (stain != NULL) {
+        found.before = stain->before;
+        *stain = found;
+    }
+}
+
+static void memory(enum portable_memory_event_ what, const void *address, size_t bytes,
+                   const void *caller)
+{
+    object_memory(what, address, bytes, caller);
+    for (size_t k = 0; k < stain_count; k++)
+        if (what == PORTABLE_MEMORY_FREE_ && stains[k].array == (const char *)address)
+            stains[k] = stains[--stain_count];
+}
+
+/* A line for each array that has other NaNs than before, at most three; returns where the first of
+ * them was allocated. */
+static struct finding_place write_stains(char *text, size_t size)
+{
+    struct finding_place place = {NULL, NULL};
+    struct object object;
+    char where[512];
+    int lines = 0;
+
+    text[0] = '\0';
+    object_each(find_stain);
+    for (struct stain *stain = stains; stain != NULL && stain < stains + stain_count; stain++) {
+        const size_t length = strlen(text);
+        const int is_other = stain->count > 0 && stain->count != stain->before;
+
+        stain->before = stain->count;
+        if (!is_other || lines == 3)
+            continue;
+        object_at(stain->first, &object);
+        snprintf(text + length, size - length, "\n    then %lu NaN%s in memory, the first in %s",
+                 stain->count, stain->count == 1 ? " is" : "s are",
+                 object_text(where, sizeof where, &object, " at", stain->first, stain->bytes));
+        if (lines++ == 0)
+            place = object_place(&object);
+    }
+    return place;
+}
+
+/* Places of one line are one finding, and it is reported in its first launch alone. */
+static void report(const struct place *p, const char *line, unsigned long count)
+{
+    static struct text_set reported;
+    const enum finding_kind kind = p->code == FPE_FLTINV   ? FINDING_NAN
+                                   : p->code == FPE_FLTUND ? FINDING_SUBNORMAL
+                                                           : FINDING_INFINITY;
+    const char *const made = kind == FINDING_NAN         ? "NaN"
+                             : kind == FINDING_SUBNORMAL ? "subnormal float"
+                                                         : "infinity";
+    char where[128], what[160], key[1024], flow[2048] = "";
+    struct finding_place stored = {NULL, NULL};
+
+    snprintf(key, sizeof key, "%d %s %s", kind, emulate.kernel, line);
+    if (!text_set_add(&reported, key))
+        return;
+    emulate_where(where, sizeof where, p->block, p->thread);
+    write_what(p, what, sizeof what);
+    if (kind == FINDING_NAN)
+        stored = write_stains(flow, sizeof flow);
+    const struct finding finding = {
+        kind, emulate.kernel, where, {{line, what}, stored, {NULL, NULL}}};
+    findings_add(&finding,
+                 "%s in kernel %s: %s at %s\n"
+                 "    first by %s; %s%lu time%s in this launch%s",
+                 made, emulate.kernel, what, line, where, is_cut ? "at least " : "", count,
+                 count == 1 ? "" : "s", flow);
+}
+
+static void launch_end(void)
+{
+    static const char *lines[MOST_PLACES];
+
+    _mm_setcsr(before_launch);
+    sigaction(SIGFPE, &others_fpe, NULL);
+    sigaction(SIGTRAP, &others_trap, NULL);
+    launches_cut += (unsigned long)is_cut;
+    for (size_t k = 0; k < place_count; k++)
+        lines[k] = findings_outer_line(places[k].frames.of, places[k].frames.count);
+    for (size_t k = 0; k < place_count; k++) {
+        unsigned long count = 0;
+        size_t first = k;
+        for (size_t other = 0; other < place_count; other++)
+            if (strcmp(lines[other], lines[k]) == 0 && places[other].code == places[k].code) {
+                count += places[other].count;
+                first = other < first ? other : first;
+            }
+        if (first == k)
+            report(&places[k], lines[k], count);
+    }
+}
+
+static int say_what_was_cut(void)
+{
+    if (launches_cut > 0)
+        fprintf(stderr,
+                "fpcheck: %lu of %lu launches had too many exceptions: after %d in a block, or %d "
+                "in a launch, the rest of it was not watched; after %d in all, %d in a launch\n",
+                launches_cut, launches, MOST_OF_BLOCK, MOST_OF_LAUNCH, MANY, MOST_AFTER_MANY);
+    return 1;
+}
+
+__attribute__((constructor)) static void open_fpcheck(void)
+{
+    const char *const subnormals = getenv("PORTABLE_FP_SUBNORMALS");
+
+    findings_open("fpcheck", "exception", "exceptions");
+    findings_before_summary(say_what_was_cut);
+    if (subnormals == NULL || strcmp(subnormals, "") == 0 || strcmp(subnormals, "0") == 0)
+        return;
+    if (strcmp(subnormals, "1") != 0)
+        portable_bad_value_("PORTABLE_FP_SUBNORMALS", subnormals, "must be 0 or 1");
+    watched |= UNDERFLOW;
+}
+
+struct emulate_check emulate_check = {
+    .name = "fpcheck",
+    .allows_loops = 1,
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .block_begin = block_begin,
+    .memory = memory,
+    .diverged = findings_given_up,
+    .call = findings_call,
+    .faulted = findings_given_up,
+};
