@@ -1013,12 +1013,9 @@ class kernel
             at.is_far = !step || !(step->isOne() || step->isMinusOne());
             return at;
         }
-        if (!i || !loop->contains(i)) {
-            auto *const extended = dyn_cast<CastInst>(v);
-            const int times = times_x(
-                extended && isa<IntegerType>(extended->getSrcTy()) ? extended->getOperand(0) : v);
-            return {times >= 0, times, false};
-        }
+        const int times = i && loop->contains(i) ? -1 : times_x(v);
+        if (times >= 0)
+            return {true, times, false};
         if (isa<SExtInst>(i) || isa<ZExtInst>(i))
             return subscript_of(i->getOperand(0), loop);
         if (i->getOpcode() != Instruction::Add && i->getOpcode() != Instruction::Mul &&
@@ -1029,7 +1026,7 @@ class kernel
         if (!a.is_known || !b.is_known)
             return unknown;
         if (i->getOpcode() != Instruction::Add) /* of the number of a row, for example */
-            return {a.of_x == 0 && b.of_x == 0, 0, true};
+            return {a.of_x == 0 && b.of_x == 0, 0, loop->contains(i)};
         return {true, a.of_x + b.of_x, a.is_far || b.is_far};
     }
     /* Marks the end of its iterations, and has what counts them computed from their number. */

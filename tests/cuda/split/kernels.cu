@@ -604,6 +604,108 @@ __global__ void keeping_much(unsigned *x)
     x[threadIdx.x] = a[x[threadIdx.x] % 20000];
 }
 
+// Loops of which all threads make each iteration together: a loop more for each.
+// turned: 2 loops
+__global__ void turned(int n, const float *x, float *y)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = 2 * x[i] + y[i];
+}
+// turned_wide: 3 loops
+__global__ void turned_wide(size_t n, const unsigned *x, unsigned *y)
+{
+    __shared__ unsigned last;
+    unsigned s = 0, count = 0;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
+         i += (size_t)gridDim.x * blockDim.x) {
+        s = s * 31 + x[i];
+        if (s & 1)
+            count++;
+    }
+    if (threadIdx.x == blockDim.x - 1)
+        last = s;
+    __syncthreads();
+    y[blockIdx.x * blockDim.x + threadIdx.x] = s + count + last;
+}
+// Columns, of which all threads have as many rows.
+// turned_columns: 2 loops
+__global__ void turned_columns(int rows, int columns, const float *x, float *y)
+{
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (column >= columns)
+        return;
+    float s = 0;
+    for (int row = 0; row < rows; row++)
+        s = s * 0.5f + x[row * columns + column];
+    y[column] = s;
+}
+// Twice behind a barrier, and for some threads alone.
+// turned_in_part: 4 loops
+__global__ void turned_in_part(int n, const unsigned *x, unsigned *y)
+{
+    unsigned s = 0;
+    if (threadIdx.x % 3 == 1)
+        return;
+    __syncthreads();
+    if (threadIdx.x >= 10)
+        for (int i = threadIdx.x - 10; i < n; i += 96)
+            s += x[i] ^ i;
+    for (int i = threadIdx.x; i <= n - 8; i += 96)
+        s = s * 5 + x[i + 7];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+// turned_atomic: 4 loops
+__global__ void turned_atomic(int n, const unsigned *x, unsigned *y)
+{
+    __shared__ unsigned bins[64];
+    if (threadIdx.x < 64)
+        bins[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&bins[x[i] % 64], 3u);
+    __syncthreads();
+    if (threadIdx.x < 64)
+        atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
+}
+// Not these: sums are used, threads make different numbers of iterations.
+// not_turned_tickets: 2 loops
+__global__ void not_turned_tickets(int n, const unsigned *x, unsigned *y)
+{
+    __shared__ unsigned next;
+    next = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        if (x[i] % 3 == 0)
+            y[atomicAdd(&next, 1u)] = x[i];
+}
+// not_turned_uneven: 1 loop
+__global__ void not_turned_uneven(int n, const unsigned *x, unsigned *y)
+{
+    unsigned s = 0;
+    for (int i = threadIdx.x; i < n / (int)(1 + threadIdx.x % 32); i += 96)
+        s += x[i];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+// Rows of threads in parts: one thread, the first, the last, all but one.
+// in_parts: 3 loops
+__global__ void in_parts(int n, int one, const float *x, float *y)
+{
+    __shared__ float tile[200];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, at = threadIdx.x + 1;
+    tile[at - 1] = -1;
+    __syncthreads();
+    tile[at] = i < n ? x[i] : 0;
+    if (threadIdx.x == (unsigned)one)
+        tile[0] = i > 0 ? x[i - 1] : 5;
+    if (threadIdx.x + 1 == blockDim.x)
+        tile[at + 1] = i + 1 < n ? x[i + 1] : 3;
+    __syncthreads();
+    if (at != one && i < n)
+        y[i] = tile[at - 1] + 2 * tile[at] + tile[at + 1];
+    if ((int)threadIdx.x >= one && 20 > (int)threadIdx.x)
+        y[i] *= 3;
+}
+
 static unsigned *x, *y;
 static float *f, *g;
 
@@ -679,6 +781,17 @@ int main()
     run("ordered_warps", [=] { ordered_warps<<<50, 100>>>(f, g, x); });
     for (dim3 shape : {dim3(100, 1, 1), dim3(32, 3, 2), dim3(64, 2, 1), dim3(7, 5, 3)})
         run("rows", [=] { rows<<<20, shape>>>(x); });
+    for (int n : {N, N - 1, 200, 5, 0, -7}) {
+        run("turned", [=] { turned<<<7, 96>>>(n, f, g); });
+        run("turned_wide", [=] { turned_wide<<<5, dim3(24, 2, 3)>>>(n < 0 ? 0 : n, x, y); });
+        run("turned_columns", [=] { turned_columns<<<3, 64>>>(n / 100, 100, f, g); });
+        run("turned_in_part", [=] { turned_in_part<<<5, 96>>>(n, x, y); });
+        run("turned_atomic", [=] { turned_atomic<<<7, 96>>>(n, x, y); });
+        run("not_turned_tickets", [=] { not_turned_tickets<<<1, 96>>>(n, x, y); });
+        run("not_turned_uneven", [=] { not_turned_uneven<<<5, 96>>>(n, x, y); });
+    }
+    for (int one : {0, 1, 50, 95, 96, -1})
+        run("in_parts", [=] { in_parts<<<63, 96>>>(N - 20, one, f, g); });
     run("in_part", [=] { in_part<<<1, 64>>>(x); });
     run("active", [=] { active<<<1, 64>>>(x); });
     run("polling", [=] { polling<<<1, 64>>>(y); });
