@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: 0BSD */
-/* All stages on a photograph, or on random blocks of colour with some noise. */
+/* All stages on a photograph, or on random blocks of colour with some noise; and the components of
+ * random marks, denser than those of a photograph: every pattern of a few pixels is among them. */
 #include "pipeline.c"
 
 #include "host/case.h"
 #include "host/pnm.h"
 
 #include <string.h> /* memcpy */
+
+static void scratch_of_components(struct run *run)
+{
+    const size_t words = (size_t)run->rows * (size_t)words_of(run->columns);
+
+    run_scratch_array(run, "edges", ARRAY_UINT32, words);
+    run_scratch_array(run, "labels", ARRAY_INT32, words * WORD_RUNS);
+    run_scratch_array(run, "verdicts", ARRAY_INT32, words * WORD_RUNS);
+    run_scratch_array(run, "roots", ARRAY_INT32, words * WORD_RUNS);
+    run_scratch_array(run, "stack", ARRAY_INT32, (size_t)run->rows * (size_t)run->columns);
+}
 
 static int prepare(struct run *run, struct io_error *error)
 {
@@ -41,14 +53,27 @@ static int prepare(struct run *run, struct io_error *error)
         memcpy(like, like_table, sizeof like_table);
     run_scratch_array(run, "counts", ARRAY_UINT32, 256);
     run_scratch_array(run, "levels", ARRAY_UINT8, 256);
-    const size_t words = (size_t)run->rows * (size_t)words_of(run->columns);
-    run_scratch_array(run, "edges", ARRAY_UINT32, words);
-    run_scratch_array(run, "labels", ARRAY_INT32, words * WORD_RUNS);
-    run_scratch_array(run, "verdicts", ARRAY_INT32, words * WORD_RUNS);
-    run_scratch_array(run, "roots", ARRAY_INT32, words * WORD_RUNS);
-    run_scratch_array(run, "stack", ARRAY_INT32, n);
+    scratch_of_components(run);
     run_cover_plane(run, run->columns, run->rows);
     run->bytes = (double)(bytes + 7 * n);
+    return run_ready(run, error);
+}
+
+static int prepare_components(struct run *run, struct io_error *error)
+{
+    run->columns = 2 * run->n - 1;
+    run->rows = run->n;
+    const size_t n = (size_t)run->rows * (size_t)run->columns;
+    unsigned char *const marks = run_input_bytes(run, "marks", 1, &n);
+
+    RUN_FILL(marks, i, n) {
+        const unsigned of = run_random(run, "marks", i) % 64;
+        marks[i] = (unsigned char)(of < 30 ? NO_EDGE : of < 63 ? WEAK_EDGE : STRONG_EDGE);
+    }
+    run_output_array(run, "kept", ARRAY_INT32, n, OWNER_NONE);
+    scratch_of_components(run);
+    run_cover_plane(run, run->columns, run->rows);
+    run->bytes = (double)(5 * n);
     return run_ready(run, error);
 }
 
@@ -95,14 +120,54 @@ static void baseline(struct run *run)
         run_plain(stage, &photo);
 }
 
-/* The results of plain C, before those of the kernels replace them. */
-static void reference(struct run *run)
+/* Those of the components alone. */
+static struct photo components_of(struct run *run, void *(*of)(const struct run *, const char *))
 {
-    baseline(run);
+    const struct photo photo = {.width = run->columns,
+                                .height = run->rows,
+                                .marks = (unsigned char *)of(run, "marks"),
+                                .kept = (int *)of(run, "kept"),
+                                .edges = (unsigned *)of(run, "edges"),
+                                .labels = (int *)of(run, "labels"),
+                                .verdicts = (int *)of(run, "verdicts"),
+                                .roots = (int *)of(run, "roots"),
+                                .stack = (int *)of(run, "stack")};
+    return photo;
+}
+
+static portable_status launch_components(struct run *run)
+{
+    const struct photo photo = components_of(run, run_device);
+
+    return run_kernels(COMPONENTS, &photo);
+}
+
+static void components(struct run *run)
+{
+    const struct photo photo = components_of(run, run_host);
+
+    run_plain(COMPONENTS, &photo);
+}
+
+/* The results of plain C, before those of the kernels replace them. */
+static void expect_results(struct run *run)
+{
     for (int k = 0; k < run->array_count; k++)
         if (run->arrays[k].role == ROLE_OUTPUT)
             for (size_t i = 0; i < array_count(&run->arrays[k].host); i++)
                 run_expect(run, run->arrays[k].name, i, array_get(&run->arrays[k].host, i), 0);
+}
+
+static void reference(struct run *run)
+{
+    baseline(run);
+    expect_results(run);
+}
+
+static void reference_components(struct run *run)
+{
+    components(run);
+    expect_results(run);
 }
 
 /* clang-format off */
@@ -111,6 +176,11 @@ static const struct gallery_case cases[] = {
      .blocks = {{32, 8}}, .sizes = {1, 2, 16, 17, 40, 150}, .timing_n = 724, .counts = CASE_EDGE,
      .extension = ".pgm or .ppm",
      .prepare = prepare, .launch = launch, .reference = reference, .baseline = baseline},
+    {.family = "photo", .name = "components", .summary = "the components of dense random marks",
+     .blocks = {{32, 8}}, .sizes = {1, 2, 31, 32, 33, 64, 200}, .timing_n = 724,
+     .counts = CASE_EDGE,
+     .prepare = prepare_components, .launch = launch_components,
+     .reference = reference_components, .baseline = components},
 };
 /* clang-format on */
 GALLERY_CASES(cases)

@@ -246,7 +246,8 @@ KERNEL(join_tiles)(int words, int height, const unsigned *RESTRICT edges, int *l
                 const int before = is_edge(edges, words, height, x - dx, y - dy);
                 const int corner = is_edge(edges, words, height, ox - dx, oy - dy);
                 if (is_edge(edges, words, height, ox, oy)) {
-                    if (!(before && corner))
+                    /* Where four tiles meet, either pair would be left out for the other's. */
+                    if (!(before && corner) || (side == 1 && threadIdx.x == 0))
                         join(labels, run, run_of(edges, words, ox, oy));
                     continue;
                 }
