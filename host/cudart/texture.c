@@ -34,11 +34,26 @@ struct object {
     struct cudaChannelFormatDesc format;
 };
 
+static unsigned long destroyed; /* so many objects have been */
+
 static struct object *find(unsigned long long handle, int is_surface)
 {
+    /* A kernel reads one texture many times, on all cores: the table's lock would be all they do. */
+    static __thread struct {
+        unsigned long long handle;
+        unsigned long destroyed;
+        int is_surface;
+    } latest;
     void *const object = (void *)(size_t)handle;
+    const unsigned long before = __atomic_load_n(&destroyed, __ATOMIC_ACQUIRE);
+    if (handle && latest.handle == handle && latest.is_surface == is_surface &&
+        latest.destroyed == before)
+        return (struct object *)object;
     if (portable_cuda_texture_tag_(object) != is_surface)
         return NULL;
+    latest.handle = handle;
+    latest.is_surface = is_surface;
+    latest.destroyed = before;
     return (struct object *)object;
 }
 
@@ -166,6 +181,7 @@ static cudaError_t destroy(unsigned long long handle, int is_surface)
     if (!object)
         return portable_cuda_error_(cudaErrorInvalidValue);
     portable_cuda_remove_texture_(object);
+    __atomic_add_fetch(&destroyed, 1, __ATOMIC_ACQ_REL);
     free(object);
     return cudaSuccess;
 }
