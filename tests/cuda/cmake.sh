@@ -118,12 +118,12 @@ builds() {
     grep -i -A 3 error log | head -n 20
     status=1
 }
-for option in -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES='75;80-real;90-virtual' \
-    -DCMAKE_CUDA_ARCHITECTURES=all-major -DCMAKE_CUDA_ARCHITECTURES=OFF -DCMAKE_CUDA_STANDARD=20; do
-    builds language -DCMAKE_CUDA_COMPILER="$nvcc" "$option"
-done
+builds language -DCMAKE_CUDA_COMPILER="$nvcc" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CUDA_ARCHITECTURES='75;80-real;90-virtual' -DCMAKE_CUDA_STANDARD=20
+builds language -DCMAKE_CUDA_COMPILER="$nvcc" -DCMAKE_CUDA_ARCHITECTURES=OFF
 # An environment module may set it; CMake must not take the linker that g++ calls for nvcc's.
-LIBRARY_PATH=$toolkit/lib64 builds language -DCMAKE_CUDA_COMPILER="$nvcc"
+LIBRARY_PATH=$toolkit/lib64 builds language -DCMAKE_CUDA_COMPILER="$nvcc" \
+    -DCMAKE_CUDA_ARCHITECTURES=all-major
 if cmake --help-module-list | grep -qx FindCUDA; then
     builds module -DCUDA_TOOLKIT_ROOT_DIR="$toolkit" -DCMAKE_BUILD_TYPE=Release
     grep -q 'detected: 13.0 .*arch=compute_75,code=sm_75' log || { grep detected: log; status=1; }

@@ -27,7 +27,7 @@ while [ $status = 0 ]; do
     all=$("$generator" --nodes $seed | grep -c .)
     [ "$all" -lt 120 ] || continue
     "$generator" $seed 1 | sed '1,/^namespace/d' | grep -q __shfl_xor_sync || continue
-    JOBS=1 TRIES=30 "$(dirname "$0")/kernels.sh" "$generator" "$nvcc" "$scratch/run" $seed 1 \
+    JOBS=1 TRIES=16 "$(dirname "$0")/kernels.sh" "$generator" "$nvcc" "$scratch/run" $seed 1 \
         O0 planted >"$scratch/log" 2>&1
     status=$?
 done

@@ -212,15 +212,20 @@ targets_in_cpp() {
     # $1, $warnings and $runtime are lists of words.
     # shellcheck disable=SC2086
     {
-        for in_c in first second host_only; do
-            for file in first second host_only; do
-                language='-x c++ -std=c++17'
-                [ $file != $in_c ] || language='-x c -std=c11'
-                quiet "$1 emulate: $file.c, $language" $1 $language $warnings $emulate -O1 \
-                    "-I$root" -c "$here/$file.c" -o "$directory/$file.o" || return
+        for file in first second host_only; do
+            for language in 'c -std=c11' 'c++ -std=c++17'; do
+                quiet "$1 emulate: $file.c, $language" $1 -x $language $warnings $emulate -O1 \
+                    "-I$root" -c "$here/$file.c" -o "$directory/$file.${language%% *}.o" || return
             done
-            quiet "$1 emulate: $in_c.c in C, others in C++" $1 "$directory/first.o" \
-                "$directory/second.o" "$directory/host_only.o" $runtime -lstdc++ -lm \
+        done
+        for in_c in first second host_only; do
+            objects=
+            for file in first second host_only; do
+                language=c++
+                [ $file != $in_c ] || language=c
+                objects="$objects $directory/$file.$language.o"
+            done
+            quiet "$1 emulate: $in_c.c in C, others in C++" $1 $objects $runtime -lstdc++ -lm \
                 -o "$directory/program" &&
                 run_program "$1 emulate: $in_c.c in C, others in C++" "$directory/program"
         done

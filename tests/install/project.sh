@@ -196,9 +196,9 @@ END
 }
 
 check() {
-    # The harness, and what the workflow installs, are compiled without optimisation, because time
-    # matters and speed does not.
-    MAKEFLAGS='QUICKLY=-O0\ -g1'
+    # The harness, the checks, and what the workflow installs are compiled with little optimisation,
+    # because time matters and speed does not; the step install has the plugin of clang.
+    MAKEFLAGS='QUICKLY=-O0\ -g1 runtime_level=-O1 SPLIT='
     export MAKEFLAGS
     # The workflow, step by step, as a runner would: from a repository of portable.h with its
     # release.
