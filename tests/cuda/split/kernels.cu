@@ -122,6 +122,38 @@ __global__ void uneven(unsigned odd, unsigned *x)
     __syncthreads();
     x[i] ^= s[(t * 7) % 96];
 }
+// Constants, and counts, that depend on the way that a thread took.
+// joined: loops
+__global__ void joined(unsigned *x)
+{
+    __shared__ unsigned s[64];
+    const unsigned t = threadIdx.x;
+    unsigned *const mine = x + 64 * blockIdx.x + t;
+    unsigned by = 3, times = 0, at = *mine;
+    if (at & 1) {
+        *mine = at * 7 + t;
+        by = 5;
+    }
+    do {
+        at = at * 5 + 1;
+        times += 3;
+    } while (at % 7 != 0);
+    s[t] = *mine;
+    __syncthreads();
+    *mine ^= s[(t + by) % 64] * by + times;
+}
+// By an argument, which is the same in all lanes.
+// chosen: loops
+__global__ void chosen(int kind, unsigned *x)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned value = x[i];
+    if (kind > 0)
+        value += __shfl_up_sync(~0u, value * 3, 1);
+    else
+        value ^= __shfl_down_sync(~0u, value + 5, 2);
+    x[i] = value;
+}
 // kept_arrays: loops
 __global__ void kept_arrays(unsigned *x)
 {
@@ -751,6 +783,9 @@ int main()
     run("leaving", [=] { leaving<<<47, 128>>>(N - 333, x); });
     for (unsigned odd = 0; odd < 3; odd++)
         run("uneven", [=] { uneven<<<60, 96>>>(odd, x); });
+    run("joined", [=] { joined<<<93, 64>>>(x); });
+    run("chosen", [=] { chosen<<<93, 64>>>(0, x); });
+    run("chosen", [=] { chosen<<<93, 64>>>(1, x); });
     run("kept_arrays", [=] { kept_arrays<<<93, 64>>>(x); });
     run("calling", [=] { calling<<<93, 64>>>(x); });
     run("indices", [=] { indices<<<50, dim3(4, 5, 6)>>>(x, 7); });
