@@ -86,11 +86,11 @@ fuzz-corpus.proves = every file reader and parser survives its corpus
 fuzz-corpus.files = $(FUZZ_REPLAYS) $(wildcard tests/fuzz/*.sh tests/fuzz/corpus/*/*)
 fuzz-corpus.command = tests/fuzz/replay.sh $(FUZZ_REPLAYS)
 
-fuzz-kernels.proves = random CUDA kernels print the same in every order and by each compiler, and racecheck is silent
+fuzz-kernels.proves = random CUDA kernels print the same in every order, by each compiler and on several OS threads, and racecheck is silent
 fuzz-kernels.missing = $(without_cxx)
 fuzz-kernels.files = $(FUZZ_KERNELS) $(CUDA_FILES) tests/fuzz/kernels.sh
 fuzz-kernels.command = env JOBS=1 tests/fuzz/kernels.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) $(CHECK)/fuzz-kernels 1 50 \
-    O0 reverse shuffle O2 $(if $(filter clang++,$(cxx_installed)),clang-O2) $(if $(HAVE_CHECKS),racecheck)
+    O0 reverse shuffle threads-7 $(if $(filter clang++,$(cxx_installed)),clang-O2 clang-threads-7) $(if $(HAVE_CHECKS),racecheck)
 
 fuzz-reducer.proves = a random kernel in which a mistake is planted is found and reduced
 fuzz-reducer.missing = $(without_cxx)

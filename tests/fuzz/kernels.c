@@ -91,6 +91,7 @@ static int function_count;
 /* Of the kernel: which features it has, as a kernel with few of them goes deeper into these. */
 static struct {
     bool barriers, warps, groups, leaving, atomics, functions, loops, bytes, wide, floats;
+    bool volatiles; /* which keep blocks in order: docs/decisions/043-blocks-on-all-cores.md */
 } has;
 static unsigned local_cells; /* of the local array: a power of two */
 static unsigned largest;     /* block */
@@ -251,7 +252,7 @@ static const char *leaf(const struct place *p, enum level level)
     case 10: return "(unsigned)z";
     case 11: return has.floats ? ONE_OF("(unsigned)f", "(unsigned)g", "__float_as_uint(f)") : "a";
     case 12: return ONE_OF("part.x", "(unsigned)part.h[1]", "(unsigned)part.y", "(unsigned)part.q");
-    case 13: return "v";
+    case 13: return "(unsigned)v"; /* templates take no volatile type */
     case 14: return text("l[%s & %uu]", expression(p, THREAD, 0), local_cells - 1);
     case 15:
         if (p->kernel)
@@ -1094,7 +1095,7 @@ static void variables(bool index)
     OPTIONAL_LINE("int z = (int)(x ^ w);");
     OPTIONAL_LINE("float f = (float)(x & 0xffffu);");
     OPTIONAL_LINE("double g = (double)(w & 0xffffu);");
-    OPTIONAL_LINE("volatile unsigned v = w;");
+    OPTIONAL_LINE("%sunsigned v = w;", has.volatiles ? "volatile " : "");
     OPTIONAL_LINE("struct part part = {x, {h, 2, 3}, y, q};");
     OPTIONAL_LINE("unsigned l[%u] = {x, w};", local_cells);
     OPTIONAL_LINE("const unsigned T = blockDim.x * blockDim.y * blockDim.z;");
@@ -1194,6 +1195,8 @@ static struct shape random_shape(void)
         shape.blocks_y = 1 + below(2);
     if (chance(15))
         shape.blocks_z = 1 + below(2);
+    if (chance(40) && threads_of(shape) <= 128) /* several OS threads get some */
+        shape.blocks_x = 8 + below(57);
     return shape;
 }
 
@@ -1255,6 +1258,7 @@ static void print_kernel(uint64_t seed)
     has.bytes = chance(60);
     has.wide = chance(60);
     has.floats = chance(60);
+    has.volatiles = chance(25);
 
     even = first % 2 == 0 && second % 2 == 0;
     whole_warps = first % 32 == 0 && second % 32 == 0 && !has.leaving;

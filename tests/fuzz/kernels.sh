@@ -31,6 +31,12 @@ ways='
     clang-O0         -ccbin clang++ -O0                      |
     clang-O2         -ccbin clang++ -O2                      | ORDER=shuffle:2
     clang-O3         -ccbin clang++ -O3                      |
+    threads-1        -O2                                     | PORTABLE_THREADS=1
+    threads-2        -O2                                     | PORTABLE_THREADS=2
+    threads-7        -O2                                     | PORTABLE_THREADS=7
+    clang-threads-1  -ccbin clang++ -O3                      | PORTABLE_THREADS=1
+    clang-threads-2  -ccbin clang++ -O3                      | PORTABLE_THREADS=2
+    clang-threads-7  -ccbin clang++ -O3                      | PORTABLE_THREADS=7
     racecheck        --check=racecheck                       |
     race-shuffle     --check=racecheck                       | ORDER=shuffle:3
     memcheck         --check=memcheck                        |
