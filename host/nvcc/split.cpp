@@ -418,9 +418,9 @@ class kernel
         use_parameters();
         if (!drop_polls() || !check_calls())
             return nullptr;
-        drop_orders();
         write_extensions();
         turn_loops();
+        drop_orders();
         if (!find_waits())
             return nullptr;
         find_regions();
@@ -826,7 +826,8 @@ class kernel
         ReversePostOrderTraversal<Function *> order(g_);
         for (BasicBlock *b : order) {
             Loop *const loop = loops.getLoopFor(b);
-            if (loop && loop->getHeader() == b && may_turn(loop, evolution) && gains(loop))
+            if (loop && loop->getHeader() == b && may_turn(loop, evolution) && gains(loop) &&
+                keeps_order(loop))
                 turned.push_back(loop);
         }
         for (Loop *loop : turned)
@@ -864,7 +865,7 @@ class kernel
         for (BasicBlock *b : loop->blocks()) {
             size += b->size();
             for (Instruction &i : *b)
-                if (has_wait(b) || !is_turnable(&i, loop))
+                if (has_wait(b) || !is_turnable(&i))
                     return false;
         }
         if (!ends_together(loop))
@@ -919,7 +920,7 @@ class kernel
                 return false;
         return true;
     }
-    bool is_turnable(Instruction *i, const Loop *loop) const
+    bool is_turnable(Instruction *i) const
     {
         auto *const load = dyn_cast<LoadInst>(i);
         auto *const store = dyn_cast<StoreInst>(i);
@@ -927,36 +928,114 @@ class kernel
         if (load || store)
             return !(load ? load->isVolatile() : store->isVolatile()) &&
                    !isa<AllocaInst>(getUnderlyingObject(getLoadStorePointerOperand(i), 0));
-        if (is_order(call))
-            return commutes(call->getArgOperand(0)->stripPointerCasts(), loop);
+        if (is_order(call)) /* keeps_order */
+            return true;
         if (call && isa<IntrinsicInst>(call))
             return !call->mayReadOrWriteMemory();
         return call
                    ? call->getCalledFunction() && call->doesNotAccessMemory() && !stops_.count(call)
                    : !i->mayReadOrWriteMemory();
     }
-    /* Whether all that the loop does at the address is to add integers, or the like, and not to ask
-     * for the sums. */
-    static bool commutes(const Value *address, const Loop *loop)
+    /* Whether nobody can tell that threads do in another order what they do in the loop, and behind
+     * it, as they leave it at different times: other threads see that in atomics and messages. */
+    bool keeps_order(const Loop *loop) const
     {
-        for (const BasicBlock *b : loop->blocks())
-            for (const Instruction &i : *b) {
-                auto *const load = dyn_cast<LoadInst>(&i);
-                if (!load || load->getPointerOperand()->stripPointerCasts() != address)
-                    continue;
-                for (const User *user : load->users()) {
-                    auto *const sum = dyn_cast<BinaryOperator>(user);
-                    if (!sum || !sum->getType()->isIntegerTy() || !sum->hasOneUse() ||
-                        !(sum->isCommutative() ||
-                          (sum->getOpcode() == Instruction::Sub && sum->getOperand(0) == load)) ||
-                        sum->getOpcode() == Instruction::Mul)
-                        return false;
-                    auto *const store = dyn_cast<StoreInst>(*sum->user_begin());
-                    if (!store || store->getPointerOperand()->stripPointerCasts() != address)
-                        return false;
-                }
+        BasicBlock *const header = loop->getHeader();
+        const std::set<BasicBlock *> behind = reached_from({header});
+        auto is_ordered_in = [this](const BasicBlock *b) {
+            return any_of(*b, [this](const Instruction &i) {
+                auto *const call = dyn_cast<CallBase>(&i);
+                return call && functions_.of_call(call).orders;
+            });
+        };
+        if (none_of(behind, is_ordered_in))
+            return true;
+        /* Where threads begin that come to the loop. */
+        std::vector<BasicBlock *> begin;
+        for (BasicBlock &b : *g_)
+            if (&b == &g_->getEntryBlock() || has_wait(&b)) {
+                const std::set<BasicBlock *> reached =
+                    reached_from(std::vector<BasicBlock *>(succ_begin(&b), succ_end(&b)));
+                if (reached.count(header))
+                    begin.push_back(&b);
             }
-        return true;
+        std::set<BasicBlock *> phase = reached_from(begin);
+        for (BasicBlock *b : begin) {
+            const std::set<BasicBlock *> reached =
+                reached_from(std::vector<BasicBlock *>(succ_begin(b), succ_end(b)));
+            phase.insert(reached.begin(), reached.end());
+        }
+        return commutes(phase);
+    }
+    /* Those blocks, and those that a thread comes to from there without a wait. */
+    static std::set<BasicBlock *> reached_from(std::vector<BasicBlock *> todo)
+    {
+        std::set<BasicBlock *> reached;
+        while (!todo.empty()) {
+            BasicBlock *const b = todo.back();
+            todo.pop_back();
+            if (reached.insert(b).second && !has_wait(b))
+                todo.insert(todo.end(), succ_begin(b), succ_end(b));
+        }
+        return reached;
+    }
+    /* Whether all that the blocks do in an order is to add integers, or all the like, and not to ask
+     * for the sums. */
+    bool commutes(const std::set<BasicBlock *> &blocks) const
+    {
+        std::set<const Value *> objects;
+        std::set<unsigned> does;
+        for (const BasicBlock *b : blocks)
+            for (const Instruction &i : *b) {
+                auto *const call = dyn_cast<CallBase>(&i);
+                if (!call || !functions_.of_call(call).orders)
+                    continue;
+                if (!is_order(dyn_cast<CallInst>(call)))
+                    return false;
+                objects.insert(call->getArgOperand(0)->stripPointerCasts());
+            }
+        for (const Value *object : objects) {
+            unsigned sums = 0;
+            for (const BasicBlock *b : blocks)
+                for (const Instruction &i : *b) {
+                    const Value *const at = getLoadStorePointerOperand(&i);
+                    if (!at || at->stripPointerCasts() != object)
+                        continue;
+                    const BinaryOperator *const sum = sum_at(&i);
+                    if (!sum)
+                        return false;
+                    does.insert(sum->getOpcode() == Instruction::Sub ? Instruction::Add
+                                                                     : sum->getOpcode());
+                    sums++;
+                }
+            if (sums == 0)
+                return false;
+        }
+        return does.size() == 1;
+    }
+    /* The sum of integers, or the like, that an atomic makes of what it loads, if nobody else sees it:
+     * of its load, or of its store; or NULL. */
+    static const BinaryOperator *sum_at(const Instruction *access)
+    {
+        auto *store = dyn_cast<StoreInst>(access);
+        const Value *const at = getLoadStorePointerOperand(access)->stripPointerCasts();
+        const Value *const v = store                 ? store->getValueOperand()
+                               : access->hasOneUse() ? *access->user_begin()
+                                                     : nullptr;
+        auto *const sum = dyn_cast_or_null<BinaryOperator>(v);
+        if (!sum || !sum->getType()->isIntegerTy() || !sum->hasOneUse() ||
+            sum->getOpcode() == Instruction::Mul)
+            return nullptr;
+        store = dyn_cast<StoreInst>(*sum->user_begin());
+        if (!store || store->getPointerOperand()->stripPointerCasts() != at)
+            return nullptr;
+        for (unsigned k = 0; k < 2; k++) {
+            auto *const load = dyn_cast<LoadInst>(sum->getOperand(k));
+            if (load && load->hasOneUse() && load->getPointerOperand()->stripPointerCasts() == at &&
+                (sum->isCommutative() || (k == 0 && sum->getOpcode() == Instruction::Sub)))
+                return sum;
+        }
+        return nullptr;
     }
     /* What a variable of the loop has in the first iteration and is increased by in each, or NULL:
      * both are to be computed from the parameters. */
@@ -1264,19 +1343,24 @@ class kernel
     }
     bool check_passes()
     {
-        for (unsigned r = 0; r < regions_.size(); r++) {
-            const std::vector<unsigned> within = regions_within(r, false);
-            bool diverges = false;
-            if (within.size() == 1 || (r > 0 && waits_[r - 1].is_pass()))
-                continue;
-            for (unsigned in : within)
-                diverges |= regions_[in].diverges;
-            for (unsigned in : within)
-                regions_[in].is_mixed = diverges;
-            const wait *const twice = diverges ? barrier_in_two_copies(exits_of(within)) : nullptr;
-            if (twice)
-                return refuse("a barrier that threads reach on different ways", nullptr,
-                              place_of_wait(*twice));
+        for (bool more = true; more;) { /* a pass may follow several barriers */
+            more = false;
+            for (unsigned r = 0; r < regions_.size(); r++) {
+                const std::vector<unsigned> within = regions_within(r, false);
+                auto is_mixed = [&](unsigned in) {
+                    return regions_[in].diverges || regions_[in].is_mixed;
+                };
+                if (within.size() == 1 || (r > 0 && waits_[r - 1].is_pass()) ||
+                    none_of(within, is_mixed))
+                    continue;
+                for (unsigned in : within) {
+                    more |= !regions_[in].is_mixed;
+                    regions_[in].is_mixed = true;
+                }
+                if (const wait *twice = barrier_in_two_copies(exits_of(within)))
+                    return refuse("a barrier that threads reach on different ways", nullptr,
+                                  place_of_wait(*twice));
+            }
         }
         return true;
     }
@@ -1558,7 +1642,8 @@ class kernel
             AllocaInst *slot = nullptr;
             if (!cheap) {
                 slot = new AllocaInst(i->getType(), 0, "kept", first());
-                (divergent_.count(i) ? thread_slots_ : uniform_slots_).insert(slot);
+                (divergent_.count(i) || is_of_some(i->getParent()) ? thread_slots_ : uniform_slots_)
+                    .insert(slot);
                 slots.push_back({slot, i});
             }
             std::map<BasicBlock *, Value *> at_end; /* a phi takes one value from each block */
@@ -1589,6 +1674,14 @@ class kernel
                     !uniform_slots_.count(variable) && !thread_slots_.count(variable) &&
                     lives_across(variable))
                     thread_slots_.insert(variable);
+    }
+
+    /* Whether threads may come to the block while others, in the same loop over threads, go on to
+     * another wait without it. */
+    bool is_of_some(BasicBlock *block) const
+    {
+        return any_of(regions_,
+                      [block](const region &r) { return r.is_mixed && r.blocks.count(block) > 0; });
     }
 
     std::set<BasicBlock *> reached_without(BasicBlock *block) const
@@ -1845,7 +1938,7 @@ class kernel
             b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt64Ty(), made), b.getInt64(1)), made);
             Value *const left = b.CreateAnd(b.CreateLoad(b.getInt64Ty(), seen_), ~(1ULL << number));
             b.CreateStore(left, seen_);
-            if (has_states_)
+            if (has_states_ && regions_[number].is_mixed)
                 others = b.CreateOr(b.CreateICmpNE(left, b.getInt64(0)),
                                     b.CreateLoad(b.getInt1Ty(), ended_));
         } else {
@@ -1891,7 +1984,8 @@ class kernel
         go_on_after(b, number);
     }
     /* A row of threads, in up to three parts: in the one in the middle all conditions that are
-     * known have their likely values. If there is but one, it has the other in the other parts. */
+     * known have their likely values. If there is but one, it has the other in the other parts; not
+     * if it is an (in)equality, which but one thread decides otherwise. */
     void build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z, Value *row,
                    Value *some_ended, BasicBlock *out)
     {
@@ -1902,7 +1996,9 @@ class kernel
         const std::vector<guard> guards = has_versions ? find_guards(of) : std::vector<guard>();
         const auto conditions =
             count_if(guards, [](const guard &g) { return g.compare != nullptr; });
-        const bool has_rest = conditions == 1 && of.size <= MAX_IN_PARTS;
+        const bool has_rest =
+            conditions == 1 && of.size <= MAX_IN_PARTS &&
+            none_of(guards, [](const guard &g) { return g.compare && g.compare->isEquality(); });
         const bool has_fast = !guards.empty() || (has_versions && some_ended);
         Value *const zero = b.getInt64(0);
         Value *low = zero, *high = nx64_, *kind = b.getInt32(has_fast ? FAST : SLOW);
@@ -2301,7 +2397,7 @@ class kernel
         region &of = regions_[number];
         Value *const state =
             has_states_ ? b.CreateInBoundsGEP(b.getInt8Ty(), states_, of_loop.number) : nullptr;
-        if (of_loop.skips_ended && number > 0 && waits_[number - 1].is_pass())
+        if (of_loop.skips_ended && number > 0 && waits_[number - 1].is_pass() && of.is_mixed)
             b.CreateCondBr(
                 b.CreateICmpEQ(b.CreateLoad(b.getInt8Ty(), state), b.getInt8((uint8_t)number)),
                 of_loop.begin, of_loop.latch);
@@ -2438,10 +2534,22 @@ class kernel
             note_ended(b, b.CreateLoad(b.getInt64Ty(), seen_));
         /* As long as threads are in a loop, its next pass, of the first such loop, comes before what
          * is behind. */
-        std::set<unsigned> exits = exits_of(regions_within(first_region(number), false));
-        for (unsigned exit : std::set<unsigned>(exits)) {
-            if (exit == 0 || !waits_[exit - 1].is_pass())
-                continue;
+        std::set<unsigned> exits;
+        for (unsigned r = 0; r < regions_.size(); r++) /* from which threads come to this one */
+            if (r == number || r == 0 || !waits_[r - 1].is_pass()) {
+                const std::vector<unsigned> within = regions_within(r, false);
+                const std::set<unsigned> ways_out = exits_of(within);
+                if (is_contained(within, number))
+                    exits.insert(ways_out.begin(), ways_out.end());
+            }
+        std::vector<unsigned> passes;
+        copy_if(exits, std::back_inserter(passes),
+                [&](unsigned exit) { return exit > 0 && waits_[exit - 1].is_pass(); });
+        /* From one loop to another threads come in one order alone. */
+        std::stable_sort(passes.begin(), passes.end(), [&](unsigned one, unsigned other) {
+            return regions_within(one, false).size() > regions_within(other, false).size();
+        });
+        for (unsigned exit : passes) {
             BasicBlock *const not_there = block("left");
             Value *const is_there = b.CreateAnd(b.CreateLoad(b.getInt64Ty(), seen_), 1ULL << exit);
             b.CreateCondBr(b.CreateICmpNE(is_there, b.getInt64(0)), regions_[exit].loops,
@@ -2450,15 +2558,6 @@ class kernel
             exits.erase(exit);
         }
         go_on(b, exits, of.diverges || of.is_mixed);
-    }
-    /* That from which threads come to the passes of this one. */
-    unsigned first_region(unsigned number) const
-    {
-        for (unsigned r = 0; r < regions_.size(); r++)
-            if (!(r > 0 && waits_[r - 1].is_pass()) &&
-                is_contained(regions_within(r, false), number))
-                return r;
-        return number;
     }
     void go_on(IRBuilder<> &b, const std::set<unsigned> &exits, bool diverges)
     {

@@ -699,7 +699,66 @@ __global__ void turned_atomic(int n, const unsigned *x, unsigned *y)
     if (threadIdx.x < 64)
         atomicAdd(&y[threadIdx.x], bins[threadIdx.x]);
 }
-// Not these: sums are used, threads make different numbers of iterations.
+// Behind the return of some threads, all others make as many iterations.
+// turned_behind_return: 4 loops
+__global__ void turned_behind_return(int rows, int threads, const unsigned *x, unsigned *y)
+{
+    __shared__ unsigned s[96];
+    const int t = threadIdx.x;
+    if (t >= threads)
+        return;
+    s[t] = y[t];
+    __syncthreads();
+    unsigned a = s[(t + 1) % threads];
+    __syncthreads();
+    for (int row = 0; row < rows; row++)
+        a = a * 3 + x[row * 96 + t];
+    y[blockIdx.x * 96 + t] = a;
+}
+// A value that is the same in all threads, of which only some compute it.
+// turned_for_some: 4 loops
+__global__ void turned_for_some(int n, int rounds, const float *x, float *y)
+{
+    __shared__ float s[96];
+    float sum = 1;
+    for (int r = 0; r < rounds; r++) {
+        if (threadIdx.x < 50 && (int)threadIdx.x < n) {
+            const float rest = (float)(n % (r + 7));
+            y[2048 + blockIdx.x * 96 + threadIdx.x] = rest;
+            int i = threadIdx.x;
+            do {
+                sum += x[i] * rest;
+                i += 64;
+            } while (i < n);
+        }
+        s[threadIdx.x] = sum;
+        __syncthreads();
+        sum += s[95 - threadIdx.x];
+        __syncthreads();
+    }
+    y[blockIdx.x * 96 + threadIdx.x] = sum;
+}
+// The loop that comes first in the text is the second.
+// turned_in_order: 3 loops
+__global__ void turned_in_order(int n, const unsigned *x, unsigned *y)
+{
+    unsigned a = 1;
+    int i;
+    if (n > -5)
+        goto first;
+second:
+    for (i = threadIdx.x; i < n; i += 96)
+        a = a * 5 + x[i];
+    goto end;
+first:
+    for (i = threadIdx.x + 7; i < 2 * n; i += 96)
+        a = a * 7 + x[i];
+    y[blockIdx.x * 96 + threadIdx.x] = a;
+    goto second;
+end:
+    y[1024 + blockIdx.x * 96 + threadIdx.x] = a;
+}
+// Not these: sums are used, threads add behind the loop, or make different numbers of iterations.
 // not_turned_tickets: 2 loops
 __global__ void not_turned_tickets(int n, const unsigned *x, unsigned *y)
 {
@@ -709,6 +768,14 @@ __global__ void not_turned_tickets(int n, const unsigned *x, unsigned *y)
     for (int i = threadIdx.x; i < n; i += blockDim.x)
         if (x[i] % 3 == 0)
             y[atomicAdd(&next, 1u)] = x[i];
+}
+// not_turned_adding: 1 loop
+__global__ void not_turned_adding(int n, const float *x, float *y)
+{
+    float sum = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        sum += x[i] * 0.37f;
+    atomicAdd(y, sum);
 }
 // not_turned_uneven: 1 loop
 __global__ void not_turned_uneven(int n, const unsigned *x, unsigned *y)
@@ -737,6 +804,15 @@ __global__ void in_parts(int n, int one, const float *x, float *y)
     if ((int)threadIdx.x >= one && 20 > (int)threadIdx.x)
         y[i] *= 3;
 }
+// in_unequal_parts: 1 loop
+__global__ void in_unequal_parts(int one, unsigned *y)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if ((int)threadIdx.x != one)
+        y[i] = y[i] * 3 + 1;
+    else
+        y[i] = 5;
+}
 
 static unsigned *x, *y;
 static float *f, *g;
@@ -761,7 +837,7 @@ template <class Launch> static void run(const char *name, Launch launch)
         memcpy(&bits, &g[i], sizeof bits);
         hash = ((hash ^ x[i]) * 1099511628211ull ^ y[i]) * 1099511628211ull ^ bits;
     }
-    printf("%-18s %016llx %d\n", name, hash, (int)error);
+    printf("%-20s %016llx %d\n", name, hash, (int)error);
 }
 
 int main()
@@ -822,11 +898,18 @@ int main()
         run("turned_columns", [=] { turned_columns<<<3, 64>>>(n / 100, 100, f, g); });
         run("turned_in_part", [=] { turned_in_part<<<5, 96>>>(n, x, y); });
         run("turned_atomic", [=] { turned_atomic<<<7, 96>>>(n, x, y); });
+        run("turned_behind_return",
+            [=] { turned_behind_return<<<3, 96>>>(n / 96, 50 + n % 7, x, y); });
+        run("turned_for_some", [=] { turned_for_some<<<3, 96>>>(n / 8, 7, f, g); });
+        run("turned_in_order", [=] { turned_in_order<<<3, 96>>>(n, x, y); });
+        run("not_turned_adding", [=] { not_turned_adding<<<3, 96>>>(n, f, g); });
         run("not_turned_tickets", [=] { not_turned_tickets<<<1, 96>>>(n, x, y); });
         run("not_turned_uneven", [=] { not_turned_uneven<<<5, 96>>>(n, x, y); });
     }
     for (int one : {0, 1, 50, 95, 96, -1})
         run("in_parts", [=] { in_parts<<<63, 96>>>(N - 20, one, f, g); });
+    for (int one : {0, 1, 50, 95, 96, -1})
+        run("in_unequal_parts", [=] { in_unequal_parts<<<63, 96>>>(one, y); });
     run("in_part", [=] { in_part<<<1, 64>>>(x); });
     run("active", [=] { active<<<1, 64>>>(x); });
     run("polling", [=] { polling<<<1, 64>>>(y); });
