@@ -56,9 +56,8 @@ static struct sigaction others_fpe, others_trap;
 
 enum { FRAMES = 8, MOST_PLACES = 1024 };
 struct frames {
-    const void *pc; /* of the instruction */
-    const void
-        *of[FRAMES]; /* in the program's code: behind the instruction, and return addresses */
+    const void *pc;         /* of the instruction */
+    const void *of[FRAMES]; /* in the program: behind the instruction, and return addresses */
     int count;
 };
 static struct place {
