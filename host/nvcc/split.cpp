@@ -739,13 +739,15 @@ class kernel
             auto *const call = dyn_cast<CallInst>(&i);
             if (!is_order(call) || !is_in_shared(call->getArgOperand(0)))
                 continue;
-            /* It is called if two tests fail: it never is. */
+            /* It is called if two tests of the runtime's variables fail: it never is. */
             BasicBlock *to = call->getParent();
-            for (int tests = 0; tests < 2 && to->getSinglePredecessor(); tests++) {
-                auto *const branch =
-                    dyn_cast<BranchInst>(to->getSinglePredecessor()->getTerminator());
+            for (const char *name :
+                 {"portable_emulate_own_bytes_", "portable_emulate_unordered_"}) {
+                BasicBlock *const from = to->getSinglePredecessor();
+                auto *const branch = from ? dyn_cast<BranchInst>(from->getTerminator()) : nullptr;
                 if (!branch || !branch->isConditional() ||
-                    branch->getSuccessor(0) == branch->getSuccessor(1))
+                    branch->getSuccessor(0) == branch->getSuccessor(1) ||
+                    !reads(branch->getCondition(), name))
                     break;
                 branch->setCondition(ConstantInt::getBool(context_, branch->getSuccessor(1) == to));
                 to = branch->getParent();
@@ -798,6 +800,24 @@ class kernel
         if (match(whole, m_ZExtOrSExt(m_Value(x))) && x->getType() == i32)
             return x;
         return b.CreateTrunc(whole, i32);
+    }
+    /* Whether the value depends on the variable of the runtime. */
+    static bool reads(const Value *value, StringRef name)
+    {
+        std::set<const Value *> seen;
+        std::vector<const Value *> todo{value};
+        while (!todo.empty()) {
+            auto *const i = dyn_cast<Instruction>(todo.back());
+            todo.pop_back();
+            if (!i || !seen.insert(i).second)
+                continue;
+            auto *const load = dyn_cast<LoadInst>(i);
+            if (load && is_named(load->getPointerOperand(), name))
+                return true;
+            if (!load)
+                todo.insert(todo.end(), i->value_op_begin(), i->value_op_end());
+        }
+        return false;
     }
     static bool is_order(const CallInst *call)
     {
@@ -2014,6 +2034,10 @@ class kernel
                 from = b.CreateBinaryIntrinsic(Intrinsic::umax, from, range.first);
                 to = b.CreateBinaryIntrinsic(Intrinsic::umin, to, range.second);
             }
+            /* A thread may never come to a condition whose values are poison. */
+            regular = b.CreateFreeze(regular);
+            from = b.CreateFreeze(from);
+            to = b.CreateFreeze(to);
             Value *const is_fast = b.CreateAnd(regular, b.CreateICmpULT(from, to));
             if (has_rest)
                 others = b.CreateSelect(regular, b.getInt32(REST), b.getInt32(SLOW));
@@ -2136,6 +2160,7 @@ class kernel
             is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(range.first, b.getInt32(0)));
             is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(range.second, b.getInt32(WARP)));
         }
+        is_fast = b.CreateFreeze(is_fast);
         BasicBlock *const done = block("lanes.done");
         auto build_loop = [&](BasicBlock *from, bool fast) {
             BasicBlock *const head = block("lane"), *const latch = block("lane.next"),
@@ -2513,7 +2538,8 @@ class kernel
             b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), seen), b.getInt64(1ULL << exit)),
                           seen);
         /* Warps go on alone. In a pass of all threads, those that stay in the loop are noted. */
-        const bool is_noted = exit > 0 && exit == number && of_loop.guards;
+        const bool is_noted =
+            exit > 0 && exit == number && waits_[exit - 1].is_pass() && of_loop.guards;
         if (has_states_ && !is_noted && (of.diverges || of.is_mixed || of_loop.of_warp))
             b.CreateStore(b.getInt8((uint8_t)exit), state);
         b.CreateBr(of_loop.latch);
