@@ -38,7 +38,7 @@ static unsigned long destroyed; /* so many objects have been */
 
 static struct object *find(unsigned long long handle, int is_surface)
 {
-    /* A kernel reads one texture many times, on all cores, which would wait for the table's lock. */
+    /* A kernel reads one texture many times, on all cores: they would wait for the lock. */
     static __thread struct {
         unsigned long long handle;
         unsigned long destroyed;
