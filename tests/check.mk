@@ -477,7 +477,7 @@ cuda-cpp-ways.proves = make check-ways finds the program whose output depends on
 cuda-cpp-ways.missing = $(or $(without_cxx),$(missing_split))
 cuda-cpp-ways.files = $(CUDA_FILES) tests/cuda/ways.sh tests/cuda/programs.sh tests/cuda/untimed.sed $(wildcard tests/cuda/ways/* tests/cuda/ways/*/*)
 cuda-cpp-ways.command = sh -c "mkdir -p $(CHECK)/cuda-cpp-ways && tests/must_fail.sh 1 tests/cuda/ways.sh $(PORTABLE_NVCC) \
-    $(CHECK)/cuda-cpp-ways tests/cuda/ways >$(CHECK)/cuda-cpp-ways/printed && diff tests/cuda/ways/printed $(CHECK)/cuda-cpp-ways/printed"
+    $(CHECK)/cuda-cpp-ways tests/cuda/ways >$(CHECK)/cuda-cpp-ways/printed && diff tests/cuda/ways/printed.out $(CHECK)/cuda-cpp-ways/printed"
 
 cuda-cpp-threads.proves = blocks of CUDA C++ on several OS threads leave the same bits, and fail with the same words
 cuda-cpp-threads.missing = $(without_cxx)
