@@ -349,6 +349,9 @@ static void open_team(void)
 static void run_team(void)
 {
     const struct portable_launch_ given = portable_launch_; /* a launch from a kernel changes it */
+    /* Of a parent that has ended: they run before the children of this launch. */
+    const struct portable_children_ earlier = portable_children_;
+    portable_children_.first = portable_children_.last = NULL;
     team.joined = 1;
     launch.is_serial = 0;
     team.given = &given;
@@ -375,6 +378,12 @@ static void run_team(void)
     launch.is_parallel = 0;
     now->in_loop = 0;
     portable_children_ = team.children;
+    if (earlier.first) {
+        earlier.last->next = team.children.first;
+        portable_children_.first = earlier.first;
+        if (!team.children.first)
+            portable_children_.last = earlier.last;
+    }
     team.children.first = team.children.last = NULL;
     if (team.noted != none) {
         portable_launch_.status = team.status;

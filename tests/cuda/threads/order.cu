@@ -140,6 +140,17 @@ __global__ void children(float *to)
         child<<<1, 1>>>(to, blockIdx.x);
     }
 }
+// Children of several blocks, which run in parallel, before children of their own.
+__global__ void family(float *to, int generation)
+{
+    const float mine = work(blockIdx.x);
+    if (threadIdx.x == 0) {
+        atomicAdd(&to[1], 1);
+        to[0] = to[0] * .75f + mine + 10 * generation;
+    }
+    if (generation < 2 && threadIdx.x < 2 && blockIdx.x % 40 == 0)
+        family<<<3, THREADS>>>(to, generation + 1);
+}
 __global__ void prints(float *to)
 {
     to[blockIdx.x] = work(blockIdx.x);
@@ -260,6 +271,8 @@ int main(int count, char **words)
         cudaMemcpyToSymbol(passed, &zero, sizeof zero);
         children<<<BLOCKS, THREADS>>>(floats);
         show("children");
+        family<<<BLOCKS, THREADS>>>(floats, 0);
+        show("family");
         of_templates<<<BLOCKS, THREADS>>>(floats);
         show("of_templates<float>");
         of_templates<<<BLOCKS, THREADS>>>(ints);
