@@ -8,9 +8,10 @@
 # define: iterations of cfd, and threads of backprop. Both get the same input, which is made here,
 # and run in turns. Programs that take random numbers of the time find the same time in each run.
 #
-# Prints a row as soon as a program is done: the median seconds of the whole program, the speed of
-# CUDA in parts of OpenMP's, how many kernels were split, and whether CUDA's output and files are
-# those of the first compiler's program on one OS thread, without lines of times.
+# Builds all first, on all cores. Prints a row as soon as a program is done: the median seconds of the
+# whole program, the speed of CUDA in parts of OpenMP's, how many kernels were split, and whether
+# CUDA's output and files are those of the first compiler's program on one OS thread, without lines of
+# times. g++ and clang++ differ in particlefilter, whose random numbers are signed integers that wrap.
 # SCRATCH/NAME.COMPILER.reports has what the compiler said, with the kernels that were not split,
 # and SCRATCH/NAME.log the same of gcc. myocyte's constants must be in RODINIA/data, or it is left
 # out.
@@ -56,7 +57,7 @@ dwt2d|1024 x 1024|main.cu dwt.cu components.cu dwt_cuda/*.cu|image -d 1024x1024 
 END
 }
 
-# input NAME: makes it, in the folder data
+# input NAME: makes it, in the folder data; two programs may make one at the same time
 random='function random() { seed = seed * 16807 % 2147483647; return seed } BEGIN { seed = 7'
 input() {
     [ ! -e "$1" ] || return 0
@@ -97,7 +98,7 @@ input() {
     myocyte)
         cp -r "$rodinia/data/myocyte" . 2>/dev/null
         return ;;
-    esac >"$1.new" && mv "$1.new" "$1"
+    esac >"$1.$BASHPID" && mv "$1.$BASHPID" "$1"
 }
 # run FOLDER PROGRAM ARGUMENT...: its seconds, or over, or failed; its output is in FOLDER/said
 run() {
@@ -111,6 +112,30 @@ run() {
     0) cat "$folder/seconds" ;;
     *) echo failed ;;
     esac
+}
+is_selected() { [ "$selected" = "  " ] || [[ $selected = *" $1 "* ]]; }
+make_input() { # NAME INPUT...
+    local one name=$1
+    rm -f "$scratch/$name.lacks"
+    # shellcheck disable=SC2086 # words
+    (cd "$scratch/data" && for one in $2; do input "$one" || exit; done) || : >"$scratch/$name.lacks"
+}
+build() { # PROGRAM NAME SOURCES OPENMP_SOURCES
+    local compiler=gcc
+    rm -f "$scratch/$2.openmp"
+    case $4 in *.cpp*) compiler=g++ ;; esac
+    # shellcheck disable=SC2086 # sources are patterns
+    [ "$4" = none ] || (cd "$scratch/source/openmp/$1" &&
+        $compiler -O3 -fopenmp -w -DOPEN -Dblock_length="$threads" -Icommon $4 "$scratch/time.o" \
+            -o "$scratch/$2.openmp" -lm) >"$scratch/$2.log" 2>&1
+    for ccbin in $ccbins; do
+        rm -f "$scratch/$2.$ccbin"
+        # shellcheck disable=SC2046,SC2086 # words
+        (cd "$scratch/source/cuda/$1" &&
+            "$portable" -ccbin "${ccbin%:*}" -O3 $(option "$ccbin") -rdc=true -w -DGPU_TIMER \
+                -I. -Icommon -I../util -I../hybridsort $3 "$scratch/time.o" \
+                -o "$scratch/$2.$ccbin" -lm) >"$scratch/$2.$ccbin.reports" 2>&1
+    done
 }
 median() { # SECONDS...
     case $* in
@@ -138,6 +163,17 @@ sed -i "s/#define NUM_THREAD 8/#define NUM_THREAD $threads/" "$scratch/source/op
 echo 'long time(long *t) { return t ? *t = 7 : 7; }' >"$scratch/time.c"
 gcc -O2 -c "$scratch/time.c" -o "$scratch/time.o" || exit
 
+programs | {
+    while IFS='|' read -r program size sources arguments omp_sources omp_arguments inputs; do
+        name=$(basename "$program")
+        is_selected "$name" || continue
+        while [ "$(jobs -rp | wc -l)" -ge "$threads" ]; do wait -n; done
+        make_input "$name" "$inputs" &
+        build "$program" "$name" "$sources" "$omp_sources" &
+    done
+    wait
+}
+
 printf '| program | OpenMP |'
 for ccbin in $ccbins; do printf ' CUDA, %s | speed | split | same |' "$ccbin"; done
 printf '\n|---|---|'
@@ -145,30 +181,15 @@ for ccbin in $ccbins; do printf -- '---|---|---|---|'; done
 echo
 programs | while IFS='|' read -r program size sources arguments omp_sources omp_arguments inputs; do
     name=$(basename "$program")
-    [ "$selected" = "  " ] || [[ $selected = *" $name "* ]] || continue
-    (cd "$scratch/data" && for one in $inputs; do input "$one" || exit; done) ||
-        { echo "# LEFT OUT $name: its input is missing"; continue; }
-    log=$scratch/$name.log
-    : >"$log"
+    is_selected "$name" || continue
+    [ ! -e "$scratch/$name.lacks" ] || { echo "# LEFT OUT $name: its input is missing"; continue; }
+    openmp='' built=''
+    [ ! -x "$scratch/$name.openmp" ] || openmp=$scratch/$name.openmp
+    for ccbin in $ccbins; do
+        [ ! -x "$scratch/$name.$ccbin" ] || built="$built $ccbin"
+    done
     folder=$scratch/runs/omp/$program
     mkdir -p "$folder"
-    openmp=
-    compiler=gcc
-    case $omp_sources in *.cpp*) compiler=g++ ;; esac
-    # shellcheck disable=SC2086 # sources are patterns
-    [ "$omp_sources" = none ] || (cd "$scratch/source/openmp/$program" &&
-        $compiler -O3 -fopenmp -w -DOPEN -Dblock_length="$threads" -Icommon $omp_sources "$scratch/time.o" \
-            -o "$scratch/$name.openmp" -lm) >>"$log" 2>&1 && openmp=$scratch/$name.openmp
-    [ "$omp_sources" != none ] || openmp=
-    built=
-    for ccbin in $ccbins; do
-        # shellcheck disable=SC2046,SC2086 # words
-        (cd "$scratch/source/cuda/$program" &&
-            "$portable" -ccbin "${ccbin%:*}" -O3 $(option "$ccbin") -rdc=true -w -DGPU_TIMER \
-                -I. -Icommon -I../util -I../hybridsort $sources "$scratch/time.o" \
-                -o "$scratch/$name.$ccbin" -lm) >"$scratch/$name.$ccbin.reports" 2>&1 &&
-            built="$built $ccbin"
-    done
     times=
     declare -A cuda=()
     for ((i = 0; i < runs; i++)); do

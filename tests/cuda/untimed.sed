@@ -16,5 +16,8 @@
 /[KMGT][iB]*\/s/d
 /FLOP/d
 /GFlop/d
+/[a-z]\/sec\>/d
+/[Ss]amples\/s\>/d
+/[Cc]locks/d
 /Execution:/d
 /SEND .*BACK:/d

@@ -12,7 +12,8 @@
 # Prints a table, a part of each difference, and the kernels that clang++ split or did not, with the
 # number of kernels for each reason. All outputs are in SCRATCH/WAY/NAME.
 #
-# Environment: JOBS (2), LIMIT (120), the seconds of a run; WAYS ("loop split") to compare with stacks.
+# Environment: JOBS (2), LIMIT (120), the seconds of a run; WAYS ("loop split") to compare with stacks;
+# NVCC_APPEND_FLAGS, as the libraries that programs without a Makefile need: -lcurand -lcuda.
 #
 # Exit status: 0 if no output differs; 1 if one does; 2 for wrong usage.
 set -u
@@ -28,7 +29,7 @@ way() {
     local name=$1 threads=$2
     shift 2
     echo "# $name: portable-nvcc $*" >&2
-    CHECK="" THREADS=$threads NVCC_APPEND_FLAGS="$*" PORTABLE_REPORT=1 PRELOAD=$scratch/time.so \
+    CHECK="" THREADS=$threads NVCC_APPEND_FLAGS="$* ${NVCC_APPEND_FLAGS:-}" PORTABLE_REPORT=1 PRELOAD=$scratch/time.so \
         "$here/programs.sh" "$portable" "$scratch/$name" "${directories[@]}" >&2 || exit
 }
 over() { [ -e "$1" ] && [ "$(tail -n 1 "$1")" = "exit status 124" ]; }
