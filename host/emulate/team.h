@@ -70,17 +70,23 @@ static void note_failure(void)
     portable_launch_.status = PORTABLE_SUCCESS;
 }
 
+/* Moves them all to the end. */
+static void append_children(struct portable_children_ *to, struct portable_children_ *more)
+{
+    if (!more->first)
+        return;
+    if (to->first)
+        to->last->next = more->first;
+    else
+        to->first = more->first;
+    to->last = more->last;
+    more->first = more->last = NULL;
+}
+
 void emulate_collect_children(void)
 {
-    struct portable_children_ *const own = &portable_children_;
-    if (!launch.is_parallel || !own->first)
-        return;
-    if (team.children.first)
-        team.children.last->next = own->first;
-    else
-        team.children.first = own->first;
-    team.children.last = own->last;
-    own->first = own->last = NULL;
+    if (launch.is_parallel)
+        append_children(&team.children, &portable_children_);
 }
 
 /* Deals blocks to the worker: [at, end). Returns 0 if none is left. */
@@ -350,7 +356,7 @@ static void run_team(void)
 {
     const struct portable_launch_ given = portable_launch_; /* a launch from a kernel changes it */
     /* Of a parent that has ended: they run before the children of this launch. */
-    const struct portable_children_ earlier = portable_children_;
+    struct portable_children_ earlier = portable_children_;
     portable_children_.first = portable_children_.last = NULL;
     team.joined = 1;
     launch.is_serial = 0;
@@ -377,14 +383,8 @@ static void run_team(void)
     unlock_team();
     launch.is_parallel = 0;
     now->in_loop = 0;
-    portable_children_ = team.children;
-    if (earlier.first) {
-        earlier.last->next = team.children.first;
-        portable_children_.first = earlier.first;
-        if (!team.children.first)
-            portable_children_.last = earlier.last;
-    }
-    team.children.first = team.children.last = NULL;
+    append_children(&earlier, &team.children);
+    portable_children_ = earlier;
     if (team.noted != none) {
         portable_launch_.status = team.status;
         portable_failure_.status = team.status;
