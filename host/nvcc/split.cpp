@@ -730,7 +730,7 @@ class kernel
         return true;
     }
 
-    // ---- loops of which all threads make each iteration together ----
+    // ---- what the compiler has made of it, in a form that can be analysed ----
 
     /* An atomic on shared memory that the compiler knows as such needs no order among blocks. */
     void drop_orders()
@@ -832,6 +832,8 @@ class kernel
         return (variable && variable->getSection().startswith(".portable_local_shared")) ||
                (call && is_dynamic_shared(call));
     }
+
+    // ---- loops of which all threads make each iteration together ----
 
     /* A loop whose threads access neighbouring elements, and far ones in the next iteration, has its
      * iterations made by all threads together: the loop over threads is inside of it. Race-free
@@ -970,20 +972,17 @@ class kernel
         };
         if (none_of(behind, is_ordered_in))
             return true;
-        /* Where threads begin that come to the loop. */
-        std::vector<BasicBlock *> begin;
-        for (BasicBlock &b : *g_)
-            if (&b == &g_->getEntryBlock() || has_wait(&b)) {
-                const std::set<BasicBlock *> reached =
-                    reached_from(std::vector<BasicBlock *>(succ_begin(&b), succ_end(&b)));
-                if (reached.count(header))
-                    begin.push_back(&b);
-            }
-        std::set<BasicBlock *> phase = reached_from(begin);
-        for (BasicBlock *b : begin) {
+        /* The blocks between the waits at which threads begin that come to the loop, and the next. */
+        std::set<BasicBlock *> phase;
+        for (BasicBlock &b : *g_) {
+            if (&b != &g_->getEntryBlock() && !has_wait(&b))
+                continue;
             const std::set<BasicBlock *> reached =
-                reached_from(std::vector<BasicBlock *>(succ_begin(b), succ_end(b)));
-            phase.insert(reached.begin(), reached.end());
+                reached_from(std::vector<BasicBlock *>(succ_begin(&b), succ_end(&b)));
+            if (reached.count(header)) {
+                phase.insert(&b);
+                phase.insert(reached.begin(), reached.end());
+            }
         }
         return commutes(phase);
     }
