@@ -241,7 +241,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@$(make_build_directory)
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/*/*/*.[ch] host/cudart/*.cpp host/bench/peers/*.cu tests/*.c tests/*/*.[ch] \
+FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/*/*/*.[ch] host/cudart/*.cpp host/nvcc/split/*.cpp host/bench/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/project/new/*/*.c tests/install/consumer/*.[ch] docs/examples/*/*.[ch] docs/examples/*/*/*.[ch] \
     docs/examples/*/compare/*.cu) $(CUDA_HEADERS))
 

@@ -10,7 +10,7 @@
  * Until it waits or calls the runtime, nothing but threadIdx says which thread runs; the report of
  * a fault depends on it.
  *
- * A split kernel is one that host/nvcc/split.cpp has made loops over threads of, from each wait to
+ * A split kernel is one that host/nvcc/split has made loops over threads of, from each wait to
  * the next. It runs whole blocks on one stack, and none of its threads ever waits. Which of them
  * runs is not known, except before its first wait, and then only to a call that stores threadIdx
  * before.

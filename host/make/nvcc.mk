@@ -107,18 +107,20 @@ $(PORTABLE_NVCC): $(patsubst $(PORTABLE_HOME)/host/nvcc/%.c,$(NVCC_TREE)/%.o,$(w
 
 # A plugin of clang that splits kernels, with the headers of the same version of LLVM: SPLIT is that
 # version, or empty.
-split_source := $(wildcard $(PORTABLE_HOME)/host/nvcc/split.cpp)
-split_config := $(if $(split_source),$(shell version=$$(clang -dumpversion 2>/dev/null | sed 's/\..*//'); \
+split_sources := $(wildcard $(PORTABLE_HOME)/host/nvcc/split/*.cpp)
+split_config := $(if $(split_sources),$(shell version=$$(clang -dumpversion 2>/dev/null | sed 's/\..*//'); \
     for c in llvm-config-$$version llvm-config; do \
         test "$$($$c --version 2>/dev/null | sed 's/\..*//')" = "$${version:-none}" && \
         test -e "$$($$c --includedir)/llvm/Passes/PassPlugin.h" && echo $$c && break; done))
 SPLIT := $(if $(and $(split_config),$(HAVE_CXX)),$(shell $(split_config) --version | sed 's/\..*//'))
 missing_split := $(if $(SPLIT),,there is no clang, or llvm-config of its version has no headers (Debian: llvm-14-dev))
 split_plugin = $(if $(SPLIT),$(NVCC_TREE)/lib/portable/split.so)
-$(NVCC_TREE)/lib/portable/split.so: $(PORTABLE_HOME)/host/nvcc/split.cpp $(PORTABLE_HOME)/host/emulate/thread_loop.h
+# All sources at once: a compiler spends most of its time on LLVM's headers.
+$(NVCC_TREE)/lib/portable/split.so: $(split_sources) $(wildcard $(PORTABLE_HOME)/host/nvcc/split/*.h) $(PORTABLE_HOME)/host/emulate/thread_loop.h
 	@mkdir -p $(@D)
-	$(call quiet,c++   $@)$(HAVE_CXX) -std=c++17 -O2 -fPIC -shared -fno-exceptions -fno-rtti -Wall -Wextra -Wshadow \
-	    $(patsubst -I%,-isystem %,$(shell $(split_config) --cppflags)) -I$(PORTABLE_HOME) $(CPPFLAGS) $< $(LDFLAGS) -o $@
+	$(call quiet,c++   $@)printf '#include "%s"\n' $(patsubst $(PORTABLE_HOME)/%,%,$(filter %.cpp,$^)) | \
+	    $(HAVE_CXX) -std=c++17 -O2 -fPIC -shared -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra -Wshadow \
+	    $(patsubst -I%,-isystem %,$(shell $(split_config) --cppflags)) -I$(PORTABLE_HOME) $(CPPFLAGS) -x c++ - -x none $(LDFLAGS) -o $@
 
 # By this file Meson finds the toolkit of a version; it follows no link to include.
 nvcc_version_file = sed -n 's/^\#define CUDART_VERSION \([0-9]*\)0\([0-9]\)0$$/CUDA Version \1.\2/p' \

@@ -82,7 +82,7 @@ static const char *level(void)
 }
 
 /* Whether kernels are to become loops over threads, by a plugin for one version of clang, which the
- * headers ask for: split.cpp. */
+ * headers ask for. */
 static int may_split(void)
 {
     static const char *const others[] = {"-flto",      "-fsanitize=", "-fprofile", "-fcoverage",

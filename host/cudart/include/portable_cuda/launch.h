@@ -160,7 +160,7 @@ __attribute__((always_inline)) static inline void begin_thread(unsigned x)
 }
 
 #if PORTABLE_CUDA_SPLIT_
-/* Runs one thread of a block: host/nvcc/split.cpp makes loops over all threads of this. */
+/* Runs one thread of a block: host/nvcc/split makes loops over all threads of this. */
 template <class Body, class Arguments>
 PORTABLE_THREAD_CODE_ void run_one(bits<sizeof(Arguments)> &given, unsigned x, unsigned y,
                                    unsigned z, unsigned block_x, unsigned block_y, unsigned block_z,

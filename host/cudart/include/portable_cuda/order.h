@@ -42,7 +42,7 @@ static __forceinline__ void begin_atomic(int scope, const volatile void *address
     if (scope == device_scope)
         in_order(address);
 #if defined(PORTABLE_SPLIT_)
-    else /* host/nvcc/split.cpp finds atomics by this */
+    else /* host/nvcc/split/turn.cpp finds atomics by this */
         __asm__ volatile("# portable_atomic");
 #endif
 #if !defined(PORTABLE_PLAIN_)

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/nvcc/split/thread.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace portable_split
+{
+static bool has_wait(const BasicBlock *b)
+{
+    return any_of(*b, [](const Instruction &i) { return is_wait(called_name(&i)); });
+}
+
+/* A loop whose threads access neighbouring elements, and far ones in the next iteration, has its
+ * iterations made by all threads together: the loop over threads is inside of it. Race-free
+ * threads cannot tell. */
+void thread_code::turn_loops()
+{
+    DominatorTree dominators(*g_);
+    LoopInfo loops(dominators);
+    AssumptionCache assumptions(*g_);
+    ScalarEvolution evolution(*g_, functions_.library(), assumptions, dominators, loops);
+    std::vector<Loop *> turned;
+    ReversePostOrderTraversal<Function *> order(g_);
+    for (BasicBlock *b : order) {
+        Loop *const loop = loops.getLoopFor(b);
+        if (loop && loop->getHeader() == b && may_turn(loop, evolution) && gains(loop) &&
+            keeps_order(loop))
+            turned.push_back(loop);
+    }
+    for (Loop *loop : turned)
+        turn(loop);
+}
+
+bool thread_code::has_warp_operations() const
+{
+    return any_of(instructions(*g_),
+                  [](const Instruction &i) { return is_warp_operation(called_name(&i)); });
+}
+
+/* Whether what it does in memory is the same in the other order, and its threads come to it only
+ * once between two barriers. */
+bool thread_code::may_turn(Loop *loop, ScalarEvolution &evolution) const
+{
+    const uint64_t times = iterations_of(loop, evolution);
+    if (!loop->isInnermost() || !loop->getLoopPreheader() || !loop->getLoopLatch() ||
+        (times > 0 && times <= MAX_UNROLLED) || has_warp_operations())
+        return false;
+    size_t size = 0;
+    for (BasicBlock *b : loop->blocks()) {
+        size += b->size();
+        for (Instruction &i : *b)
+            if (has_wait(b) || !is_turnable(&i))
+                return false;
+    }
+    if (!ends_together(loop))
+        return false;
+    unsigned carried = 0, inductions = 0;
+    for (PHINode &phi : loop->getHeader()->phis())
+        induction_of(loop, &phi) ? inductions++ : carried++;
+    if (size > MAX_TURNED || inductions == 0 || carried > MAX_CARRIED)
+        return false;
+    /* On no way back to it without a barrier. */
+    std::set<BasicBlock *> seen;
+    SmallVector<BasicBlock *, 8> todo;
+    loop->getUniqueExitBlocks(todo);
+    while (!todo.empty()) {
+        BasicBlock *const b = todo.pop_back_val();
+        if (b == loop->getHeader())
+            return false;
+        if (seen.insert(b).second && !has_wait(b))
+            todo.append(succ_begin(b), succ_end(b));
+    }
+    return true;
+}
+
+/* Whether all threads make about as many iterations: each pass is over all of them. */
+bool thread_code::ends_together(Loop *loop) const
+{
+    SmallVector<BasicBlock *, 4> ends;
+    loop->getExitingBlocks(ends);
+    for (BasicBlock *b : ends) {
+        auto *const branch = dyn_cast<BranchInst>(b->getTerminator());
+        auto *const compare = branch && branch->isConditional()
+                                  ? dyn_cast<ICmpInst>(branch->getCondition())
+                                  : nullptr;
+        if (!compare || !(is_uniform(compare->getOperand(0)) || is_uniform(compare->getOperand(1))))
+            return false;
+        for (const Use &use : compare->operands())
+            if (!is_uniform(use.get()) && !subscript_of(use.get(), loop).is_known)
+                return false;
+    }
+    return true;
+}
+
+/* Whether it is computed from parameters that are the same in all threads. */
+bool thread_code::is_uniform(const Value *v) const
+{
+    auto *const i = dyn_cast<Instruction>(v);
+    if (!i)
+        return v != g_->getArg(X) && v != g_->getArg(Y) && v != g_->getArg(Z);
+    if (!is_cheap(v))
+        return false;
+    for (const Use &use : i->operands())
+        if (!is_uniform(use.get()))
+            return false;
+    return true;
+}
+
+bool thread_code::is_turnable(Instruction *i) const
+{
+    auto *const load = dyn_cast<LoadInst>(i);
+    auto *const store = dyn_cast<StoreInst>(i);
+    auto *const call = dyn_cast<CallInst>(i);
+    if (load || store)
+        return !(load ? load->isVolatile() : store->isVolatile()) &&
+               !isa<AllocaInst>(getUnderlyingObject(getLoadStorePointerOperand(i), 0));
+    if (is_order(call)) /* keeps_order */
+        return true;
+    if (call && isa<IntrinsicInst>(call))
+        return !call->mayReadOrWriteMemory();
+    return call ? call->getCalledFunction() && call->doesNotAccessMemory() && !stops_.count(call)
+                : !i->mayReadOrWriteMemory();
+}
+
+/* Those blocks, and those that a thread comes to from there without a wait. */
+static std::set<BasicBlock *> reached_from(std::vector<BasicBlock *> todo)
+{
+    std::set<BasicBlock *> reached;
+    while (!todo.empty()) {
+        BasicBlock *const b = todo.back();
+        todo.pop_back();
+        if (reached.insert(b).second && !has_wait(b))
+            todo.insert(todo.end(), succ_begin(b), succ_end(b));
+    }
+    return reached;
+}
+
+/* Whether nobody can tell that threads do in another order what they do in the loop, and behind
+ * it, as they leave it at different times: other threads see that in atomics and messages. */
+bool thread_code::keeps_order(const Loop *loop) const
+{
+    BasicBlock *const header = loop->getHeader();
+    const std::set<BasicBlock *> behind = reached_from({header});
+    auto is_ordered_in = [this](const BasicBlock *b) {
+        return any_of(*b, [this](const Instruction &i) {
+            auto *const call = dyn_cast<CallBase>(&i);
+            return call && functions_.of_call(call).orders;
+        });
+    };
+    if (none_of(behind, is_ordered_in))
+        return true;
+    /* The blocks between the waits at which threads begin that come to the loop, and the next. */
+    std::set<BasicBlock *> phase;
+    for (BasicBlock &b : *g_) {
+        if (&b != &g_->getEntryBlock() && !has_wait(&b))
+            continue;
+        const std::set<BasicBlock *> reached =
+            reached_from(std::vector<BasicBlock *>(succ_begin(&b), succ_end(&b)));
+        if (reached.count(header)) {
+            phase.insert(&b);
+            phase.insert(reached.begin(), reached.end());
+        }
+    }
+    return commutes(phase);
+}
+
+/* The sum of integers, or the like, that an atomic makes of what it loads, if nobody else sees it:
+ * of its load, or of its store; or NULL. */
+static const BinaryOperator *sum_at(const Instruction *access)
+{
+    auto *store = dyn_cast<StoreInst>(access);
+    const Value *const at = getLoadStorePointerOperand(access)->stripPointerCasts();
+    const Value *const v = store                 ? store->getValueOperand()
+                           : access->hasOneUse() ? *access->user_begin()
+                                                 : nullptr;
+    auto *const sum = dyn_cast_or_null<BinaryOperator>(v);
+    if (!sum || !sum->getType()->isIntegerTy() || !sum->hasOneUse() ||
+        sum->getOpcode() == Instruction::Mul)
+        return nullptr;
+    store = dyn_cast<StoreInst>(*sum->user_begin());
+    if (!store || store->getPointerOperand()->stripPointerCasts() != at)
+        return nullptr;
+    for (unsigned k = 0; k < 2; k++) {
+        auto *const load = dyn_cast<LoadInst>(sum->getOperand(k));
+        if (load && load->hasOneUse() && load->getPointerOperand()->stripPointerCasts() == at &&
+            (sum->isCommutative() || (k == 0 && sum->getOpcode() == Instruction::Sub)))
+            return sum;
+    }
+    return nullptr;
+}
+
+/* Whether all that the blocks do in an order is to add integers, or all the like, and not to ask
+ * for the sums. */
+bool thread_code::commutes(const std::set<BasicBlock *> &blocks) const
+{
+    std::set<const Value *> objects;
+    std::set<unsigned> does;
+    for (const BasicBlock *b : blocks)
+        for (const Instruction &i : *b) {
+            auto *const call = dyn_cast<CallBase>(&i);
+            if (!call || !functions_.of_call(call).orders)
+                continue;
+            if (!is_order(dyn_cast<CallInst>(call)))
+                return false;
+            objects.insert(call->getArgOperand(0)->stripPointerCasts());
+        }
+    for (const Value *object : objects) {
+        unsigned sums = 0;
+        for (const BasicBlock *b : blocks)
+            for (const Instruction &i : *b) {
+                const Value *const at = getLoadStorePointerOperand(&i);
+                if (!at || at->stripPointerCasts() != object)
+                    continue;
+                const BinaryOperator *const sum = sum_at(&i);
+                if (!sum)
+                    return false;
+                does.insert(sum->getOpcode() == Instruction::Sub ? Instruction::Add
+                                                                 : sum->getOpcode());
+                sums++;
+            }
+        if (sums == 0)
+            return false;
+    }
+    return does.size() == 1;
+}
+
+std::optional<induction> thread_code::induction_of(const Loop *loop, const PHINode *phi) const
+{
+    Value *const first = phi->getIncomingValueForBlock(loop->getLoopPreheader());
+    auto *const next =
+        dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(loop->getLoopLatch()));
+    if (!next || next->getOpcode() != Instruction::Add || !phi->getType()->isIntegerTy())
+        return std::nullopt;
+    const unsigned other = next->getOperand(0) == phi;
+    Value *const step = next->getOperand(other);
+    if (next->getOperand(1 - other) != phi || !is_cheap(first) || !is_cheap(step) ||
+        times_x(step) != 0 || !loop->isLoopInvariant(step))
+        return std::nullopt;
+    return induction{first, step};
+}
+
+/* Whether neighbouring threads access neighbouring elements, but neighbouring iterations do not. */
+bool thread_code::gains(const Loop *loop) const
+{
+    for (BasicBlock *b : loop->blocks())
+        for (Instruction &i : *b) {
+            auto *const element =
+                dyn_cast_or_null<GetElementPtrInst>(getLoadStorePointerOperand(&i));
+            if (!element || !element->hasIndices())
+                continue;
+            const subscript at =
+                subscript_of(element->getOperand(element->getNumOperands() - 1), loop);
+            if (at.is_known && at.of_x == 1 && at.is_far)
+                return true;
+        }
+    return false;
+}
+
+subscript thread_code::subscript_of(Value *v, const Loop *loop) const
+{
+    const subscript unknown = {false, 0, false};
+    auto *const i = dyn_cast<Instruction>(v);
+    if (auto *phi = dyn_cast<PHINode>(v)) {
+        const std::optional<induction> variable =
+            phi->getParent() == loop->getHeader() ? induction_of(loop, phi) : std::nullopt;
+        if (!variable)
+            return unknown;
+        auto *const step = dyn_cast<ConstantInt>(variable->step);
+        subscript at = subscript_of(variable->first, loop);
+        at.is_far = !step || !(step->isOne() || step->isMinusOne());
+        return at;
+    }
+    const int times = i && loop->contains(i) ? -1 : times_x(v);
+    if (times >= 0)
+        return {true, times, false};
+    if (isa<SExtInst>(i) || isa<ZExtInst>(i))
+        return subscript_of(i->getOperand(0), loop);
+    if (i->getOpcode() != Instruction::Add && i->getOpcode() != Instruction::Mul &&
+        i->getOpcode() != Instruction::Shl)
+        return unknown;
+    const subscript a = subscript_of(i->getOperand(0), loop),
+                    b = subscript_of(i->getOperand(1), loop);
+    if (!a.is_known || !b.is_known)
+        return unknown;
+    if (i->getOpcode() != Instruction::Add) /* of the number of a row, for example */
+        return {a.of_x == 0 && b.of_x == 0, 0, loop->contains(i)};
+    return {true, a.of_x + b.of_x, a.is_far || b.is_far};
+}
+
+/* Marks the end of its iterations, and has what counts them computed from their number. */
+void thread_code::turn(Loop *loop)
+{
+    BasicBlock *const header = loop->getHeader(), *const latch = loop->getLoopLatch();
+    Type *const i64 = Type::getInt64Ty(context_);
+    auto *const passes = variable(i64, "passes");
+    IRBuilder<> b(&*header->getFirstInsertionPt());
+    Value *const made = b.CreateLoad(i64, passes);
+    for (PHINode &phi : make_early_inc_range(header->phis())) {
+        const auto variable = induction_of(loop, &phi);
+        if (!variable)
+            continue;
+        Value *const by = b.CreateMul(b.CreateZExtOrTrunc(made, phi.getType()), variable->step);
+        auto *const sum = dyn_cast<BinaryOperator>(variable->first);
+        const unsigned other = sum && sum->getOperand(0) == g_->getArg(X);
+        Value *value; /* with x as the last that is added */
+        if (sum && sum->getOpcode() == Instruction::Add &&
+            sum->getOperand(1 - other) == g_->getArg(X))
+            value = b.CreateAdd(b.CreateAdd(sum->getOperand(other), by), g_->getArg(X));
+        else
+            value = b.CreateAdd(variable->first, by);
+        phi.replaceAllUsesWith(value);
+        phi.eraseFromParent();
+    }
+    BasicBlock *const end = SplitEdge(latch, header);
+    IRBuilder<> e(end->getTerminator());
+    FunctionCallee mark =
+        module_.getOrInsertFunction(end_of_pass, e.getVoidTy(), passes->getType(), e.getInt8PtrTy(),
+                                    e.getInt8PtrTy(), e.getInt32Ty());
+    Constant *const none = ConstantPointerNull::get(e.getInt8PtrTy());
+    e.CreateCall(mark, {passes, none, none, e.getInt32(0)});
+}
+
+} // namespace portable_split
