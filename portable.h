@@ -4624,7 +4624,7 @@ template <class T> T *portable_target_(T **pointer);
                        PORTABLE_POINTER_SIZE_(pointer), 1, PORTABLE_RESULT_(size_t, pitch), width, \
                        height)
 
-#if PORTABLE_LOOPS_TARGET_ && defined(__linux__)
+#if !PORTABLE_TARGET_CUDA && defined(__linux__)
 /* Asks for large pages, which Linux may give, before anything is written: a kernel that walks
  * memory waits for the page tables less. -std=c11 hides the declaration and the advice's name. */
 enum { PORTABLE_MADV_HUGEPAGE_ = 14 };

@@ -62,6 +62,12 @@ struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigne
     return is_wanted && portable_table_remove_(base, (int)found.kind) ? found : none;
 }
 
+void portable_cuda_fill_(void *memory, size_t bytes)
+{
+    portable_large_pages_(memory, bytes);
+    memset(memory, 0xff, bytes);
+}
+
 void portable_cuda_lock_(void)
 {
     portable_lock_(&portable_table_.lock);

@@ -36,6 +36,10 @@ void portable_cuda_change_(struct portable_cuda_allocation_ allocation);
 /* Removes the allocation that starts there, of a kind in the set of bits. */
 struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigned kinds);
 
+/* Fills new memory with ones, a NaN, so that a forgotten copy shows: in large pages, where it is
+ * large, as most of the time is the system's at the first access to each page. */
+void portable_cuda_fill_(void *memory, size_t bytes);
+
 /* The table's lock also guards the runtime's lists; not around the calls above. */
 void portable_cuda_lock_(void);
 void portable_cuda_unlock_(void);

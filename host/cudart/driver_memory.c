@@ -184,7 +184,7 @@ static int fill(const struct memory *memory)
         mmap(NULL, memory->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory->file, memory->offset);
     if (mapped == MAP_FAILED)
         return 0;
-    memset(mapped, 0xff, memory->bytes);
+    portable_cuda_fill_(mapped, memory->bytes);
     return munmap(mapped, memory->bytes) == 0;
 }
 

@@ -92,7 +92,7 @@ static void *portable_cuda_open_memory_(size_t alignment, size_t bytes)
     return memory;
 }
 
-/* NULL if there is no memory. Contents are all ones, a NaN, so that a forgotten copy shows. */
+/* NULL if there is no memory. */
 static void *portable_cuda_new_memory_(enum portable_cuda_kind_ kind, size_t bytes, unsigned tag)
 {
     const size_t total = portable_cuda_total_bytes_(), before = allocated();
@@ -105,7 +105,7 @@ static void *portable_cuda_new_memory_(enum portable_cuda_kind_ kind, size_t byt
         memory = NULL;
     if (!memory)
         return NULL;
-    memset(memory, 0xff, bytes);
+    portable_cuda_fill_(memory, bytes);
     if (!insert(memory, bytes, kind, tag)) {
         free(memory);
         return NULL;
@@ -198,7 +198,7 @@ int portable_cuda_graph_allocate_(void *memory, size_t bytes)
 {
     if (!insert(memory, bytes, MEMORY_DEVICE, OF_GRAPH))
         return 0;
-    memset(memory, 0xff, bytes);
+    portable_cuda_fill_(memory, bytes);
     portable_emulate_memory_(PORTABLE_MEMORY_NEW_, memory, bytes);
     return 1;
 }

@@ -126,8 +126,7 @@ static void drain(void)
     team.baton = now;
     __atomic_store_n(&team.drainer, now, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&team.changed);
-    while (team.joined > team.parked + 1)
-        pthread_cond_wait(&team.changed, &team.lock);
+    close_team(1);
     unlock_team();
     now->at++;
     run_remaining(0);
@@ -188,7 +187,7 @@ static void run_dealt_blocks(void)
     enum { SHORT = 10000, SOON = 20000, MAX_SHARE = 64 }; /* nanoseconds; blocks */
     const long long start = nanoseconds();
     long long before = start;
-    int goes_on = 1;
+    int goes_on = 1, has_opened = 0;
     now->share = 1;
     now->is_ordered = 0;
     now->block_count = 0;
@@ -206,10 +205,12 @@ static void run_dealt_blocks(void)
                  now->share < left / (2 * options.threads))
             now->share *= 2;
         before = after;
-        if (now == &first_worker && !team.is_open &&
+        if (now == &first_worker && !has_opened &&
             !__atomic_load_n(&launch.is_serial, __ATOMIC_RELAXED) && goes_on && left > 0 &&
-            (after - start > SOON || __atomic_load_n(&team.awake, __ATOMIC_RELAXED) > 0))
+            (after - start > SOON || __atomic_load_n(&team.awake, __ATOMIC_RELAXED) > 0)) {
             open_team();
+            has_opened = 1;
+        }
     }
 }
 
@@ -261,34 +262,42 @@ static void run_as_helper(void)
 
 static void leave_team(void)
 {
+    __atomic_sub_fetch(&team.gate, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&team.awaiting, __ATOMIC_SEQ_CST) == 0)
+        return;
     lock_team();
-    __atomic_sub_fetch(&team.joined, 1, __ATOMIC_ACQ_REL);
     pthread_cond_broadcast(&team.changed);
     unlock_team();
 }
 
-static unsigned long long current_round(void)
+/* Waits for a launch of another round, and joins it. It often follows soon, and sleep takes longer
+ * than many kernels. */
+static void wait_for_launch(unsigned *round)
 {
-    return __atomic_load_n(&team.round, __ATOMIC_ACQUIRE);
+    int has_joined = 0;
+    __atomic_add_fetch(&team.awake, 1, __ATOMIC_RELAXED);
+    for (int k = 0; k < options.spins && !has_joined; k++) {
+        has_joined = join_team(round);
+        pause_shortly();
+    }
+    __atomic_sub_fetch(&team.awake, 1, __ATOMIC_RELAXED);
+    if (has_joined)
+        return;
+    lock_team();
+    __atomic_add_fetch(&team.sleepers, 1, __ATOMIC_SEQ_CST);
+    while (!join_team(round))
+        pthread_cond_wait(&team.began, &team.lock);
+    __atomic_sub_fetch(&team.sleepers, 1, __ATOMIC_SEQ_CST);
+    unlock_team();
 }
 
 static void *work(void *worker)
 {
-    unsigned long long round = 0;
+    unsigned round = 0;
     now = (struct worker *)worker;
     take_alternate_stack(now->alternate_stack);
     for (;;) {
-        /* The next launch often follows soon, and sleep takes longer than many kernels. */
-        __atomic_add_fetch(&team.awake, 1, __ATOMIC_RELAXED);
-        for (int k = 0; k < options.spins && current_round() == round; k++)
-            pause_shortly();
-        __atomic_sub_fetch(&team.awake, 1, __ATOMIC_RELAXED);
-        lock_team();
-        while (!team.is_open || team.drainer || team.round == round)
-            pthread_cond_wait(&team.began, &team.lock);
-        round = team.round;
-        __atomic_add_fetch(&team.joined, 1, __ATOMIC_ACQ_REL);
-        unlock_team();
+        wait_for_launch(&round);
         run_as_helper();
         if (!drained_by())
             move_to(none);
@@ -305,7 +314,7 @@ static void forget_workers(void)
     team.lock = lock;
     team.began = team.changed = condition;
     team.made = 1;
-    team.awake = 0;
+    team.awake = team.sleepers = team.awaiting = 0;
 }
 
 /* Makes the other workers, which stay. They get no signals but their own faults. */
@@ -342,11 +351,12 @@ static void make_workers(void)
 /* Lets others run blocks of the launch. */
 static void open_team(void)
 {
-    lock_team();
     if (team.made < options.threads)
         make_workers();
-    team.is_open = 1;
-    __atomic_store_n(&team.round, team.round + 1, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&team.gate, one_round + is_open, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&team.sleepers, __ATOMIC_SEQ_CST) == 0)
+        return;
+    lock_team();
     pthread_cond_broadcast(&team.began);
     unlock_team();
 }
@@ -358,7 +368,6 @@ static void run_team(void)
     /* Of a parent that has ended: they run before the children of this launch. */
     struct portable_children_ earlier = portable_children_;
     portable_children_.first = portable_children_.last = NULL;
-    team.joined = 1;
     launch.is_serial = 0;
     team.given = &given;
     team.next = 0;
@@ -369,18 +378,20 @@ static void run_team(void)
         team.worker[k]->at = none;
         team.worker[k]->end = 0;
     }
+    __atomic_add_fetch(&team.gate, 1, __ATOMIC_SEQ_CST);
     run_dealt_blocks();
     if (!drained_by())
         move_to(none);
+    __atomic_and_fetch(&team.gate, ~is_open, __ATOMIC_SEQ_CST);
     leave_team();
-    for (int k = 0; k < options.spins && __atomic_load_n(&team.joined, __ATOMIC_ACQUIRE) > 0; k++)
+    for (int k = 0; k < options.spins && joined() > 0; k++)
         pause_shortly();
-    lock_team();
-    team.is_open = 0;
-    while (team.joined > 0)
-        pthread_cond_wait(&team.changed, &team.lock);
+    if (joined() > 0) {
+        lock_team();
+        close_team(0);
+        unlock_team();
+    }
     __atomic_store_n(&team.drainer, NULL, __ATOMIC_RELEASE);
-    unlock_team();
     launch.is_parallel = 0;
     now->in_loop = 0;
     append_children(&earlier, &team.children);

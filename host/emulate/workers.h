@@ -27,23 +27,31 @@ PORTABLE_OF_WORKER_(size_t portable_emulate_own_bytes_);
 
 static const unsigned long long none = ~0ULL; /* no block */
 
+/* Parts of team.gate. */
+static const unsigned long long joined_mask = 0xffff, is_open = 1 << 16, one_round = 1ULL << 32;
+
 static struct {
     struct worker *worker[MAX_THREADS]; /* the first is the launching thread */
     unsigned made;
     pthread_mutex_t lock;
     pthread_cond_t began, changed;
 
+    unsigned awake;    /* workers that wait for a launch and do not sleep yet */
+    unsigned sleepers; /* those that do, or are about to */
+    unsigned awaiting; /* those that sleep until others have left */
+
     /* The launch. */
-    unsigned long long round; /* its number, of those that others may join */
-    int is_open;              /* to others */
-    unsigned joined, parked;  /* workers that run blocks; those of them that wait for the baton */
-    unsigned awake;           /* that wait for a round and do not sleep yet */
     const struct portable_launch_ *given;
-    unsigned long long next; /* block to be dealt */
-    unsigned waiting;        /* workers that wait to be the head */
-    struct worker *drainer;  /* it runs all blocks that are left, or NULL */
-    struct worker *baton;    /* then: the one that runs */
-    int is_over;             /* then: it has run them */
+    unsigned parked; /* workers that wait for the baton */
+    /* How many workers run its blocks, whether more may join, and its number, of those that others
+     * may join: in one word, so that nobody needs the lock for that. Not on a line with what else
+     * changes often. */
+    _Alignas(64) unsigned long long gate;
+    _Alignas(64) unsigned long long next; /* block to be dealt */
+    unsigned waiting;                     /* workers that wait to be the head */
+    struct worker *drainer;               /* it runs all blocks that are left, or NULL */
+    struct worker *baton;                 /* then: the one that runs */
+    int is_over;                          /* then: it has run them */
 
     /* The first block that failed, and so ends the launch; the first that has noted a failure. */
     unsigned long long failed, noted;
@@ -56,6 +64,24 @@ static struct {
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .began = PTHREAD_COND_INITIALIZER,
           .changed = PTHREAD_COND_INITIALIZER};
+
+static unsigned joined(void)
+{
+    return (unsigned)(__atomic_load_n(&team.gate, __ATOMIC_SEQ_CST) & joined_mask);
+}
+
+/* Joins a launch that others may join, if it is not of that round. Returns 0 if there is none. */
+static int join_team(unsigned *round)
+{
+    unsigned long long gate = __atomic_load_n(&team.gate, __ATOMIC_SEQ_CST);
+    while (gate & is_open && (unsigned)(gate >> 32) != *round)
+        if (__atomic_compare_exchange_n(&team.gate, &gate, gate + 1, 0, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST)) {
+            *round = (unsigned)(gate >> 32);
+            return 1;
+        }
+    return 0;
+}
 
 static struct worker *drained_by(void)
 {
@@ -108,6 +134,17 @@ static int is_dealt(unsigned long long block)
 {
     return block < now->end && !drained_by() &&
            block < __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE);
+}
+
+/* Lets no more workers join, and waits until at most those are left that wait for the baton, and
+ * `others`. Under the lock. */
+static void close_team(unsigned others)
+{
+    __atomic_and_fetch(&team.gate, ~is_open, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&team.awaiting, 1, __ATOMIC_SEQ_CST);
+    while (joined() > team.parked + others)
+        pthread_cond_wait(&team.changed, &team.lock);
+    __atomic_sub_fetch(&team.awaiting, 1, __ATOMIC_SEQ_CST);
 }
 
 static void pause_shortly(void)
