@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/nvcc/split/loops.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 namespace portable_split
@@ -62,6 +64,9 @@ void block_loops::declare(const Twine &name)
     h_->addParamAttr(0, Attribute::NoAlias);
     h_->addParamAttr(1, Attribute::NoAlias);
     h_->addParamAttr(1, Attribute::getWithAlignment(context_, Align(ALIGNMENT)));
+    MDBuilder metadata(context_);
+    MDNode *const domain = metadata.createAnonymousAliasScopeDomain();
+    in_shared_ = MDNode::get(context_, {metadata.createAnonymousAliasScope(domain)});
 }
 
 Function *block_loops::build(const Twine &name)
@@ -369,7 +374,26 @@ void block_loops::build_thread(unsigned number, IRBuilder<> &b, const thread &of
         for (Instruction &i : make_early_inc_range(*made))
             if (is_extension(&i, of_loop.x))
                 i.replaceAllUsesWith(of_loop.wide_x);
+    for (BasicBlock *made : copies)
+        for (Instruction &i : *made)
+            set_apart(i);
     hoist_dynamic_shared(copies);
+}
+/* Says that an access by an argument of the kernel is not one to shared memory, so that no loop has
+ * to find that out: the host knows no address in a block's shared memory. */
+void block_loops::set_apart(Instruction &i)
+{
+    const Value *const address = getLoadStorePointerOperand(&i);
+    if (!address || i.isVolatile())
+        return;
+    SmallVector<const Value *, 4> objects;
+    getUnderlyingObjects(address, objects, nullptr, 0);
+    const bool is_shared = all_of(objects, [](const Value *v) { return is_in_shared(v); });
+    if (!is_shared && !all_of(objects, [this](const Value *v) {
+            return isa<LoadInst>(v) && is_argument_load(cast<Instruction>(v), argument(GIVEN));
+        }))
+        return;
+    i.setMetadata(is_shared ? LLVMContext::MD_alias_scope : LLVMContext::MD_noalias, in_shared_);
 }
 
 /* It is the same for the whole launch. */

@@ -71,6 +71,7 @@ class block_loops : public thread_regions
     void build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z, Value *row,
                    Value *some_ended, BasicBlock *out);
     void build_thread(unsigned number, IRBuilder<> &b, const thread &of_loop);
+    void set_apart(Instruction &i);
     void hoist_dynamic_shared(const std::vector<BasicBlock *> &blocks);
     Value *element(IRBuilder<> &b, AllocaInst *a, Value *t);
     void leave_thread(unsigned number, BasicBlock *at, unsigned exit, Value *state,
@@ -118,6 +119,7 @@ class block_loops : public thread_regions
     Value *first_ = nullptr, *lanes_ = nullptr;
     Value *warp_x_ = nullptr, *warp_y_ = nullptr, *warp_z_ = nullptr;
     Instruction *dynamic_shared_ = nullptr;
+    MDNode *in_shared_ = nullptr; /* the scope of accesses to shared memory */
     GlobalVariable *places_ = nullptr;
     BasicBlock *end_ = nullptr;
 };

@@ -24,6 +24,7 @@
  */
 #include "host/nvcc/split/loops.h"
 
+#include <llvm/Analysis/LoopAccessAnalysis.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
@@ -79,6 +80,9 @@ struct split_pass : PassInfoMixin<split_pass> {
         Function *const runs = module.getFunction("portable_emulate_split_");
         if (!asks || !runs)
             return PreservedAnalyses::all();
+        /* Kernels have more arrays than other loops, each of which is compared with all others. */
+        VectorizerParams::RuntimeMemoryCheckThreshold =
+            std::max(VectorizerParams::RuntimeMemoryCheckThreshold, 32U);
         functions all(module);
         std::map<Function *, std::pair<Function *, size_t>> loops;
         for (CallInst *call : calls_of(asks)) {

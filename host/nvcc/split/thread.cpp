@@ -344,7 +344,7 @@ static bool reads(const Value *value, StringRef name)
     return false;
 }
 
-static bool is_in_shared(const Value *address)
+bool is_in_shared(const Value *address)
 {
     const Value *const object = getUnderlyingObject(address, 0);
     auto *const variable = dyn_cast<GlobalVariable>(object);

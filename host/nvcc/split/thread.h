@@ -111,6 +111,8 @@ class thread_code
     std::string refusal_, refusal_place_;
 };
 
+/* Whether the address is in shared memory. */
+bool is_in_shared(const Value *address);
 /* At most; 0 if that is not known. */
 uint64_t iterations_of(const Loop *loop, ScalarEvolution &evolution);
 } // namespace portable_split
