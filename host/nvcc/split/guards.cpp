@@ -58,18 +58,31 @@ bool block_loops::is_guard(const region &of, BranchInst *branch, std::vector<gua
         branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
     if (!compare || branch->getSuccessor(0) == branch->getSuccessor(1))
         return false;
-    guard g = {branch->getParent(), compare, 0, compare->getPredicate() == ICmpInst::ICMP_NE, {}};
+    guard g;
+    g.block = branch->getParent();
+    g.compare = compare;
+    g.likely = compare->getPredicate() == ICmpInst::ICMP_NE;
     if (!compare->isEquality())
         g.likely = weight(of, branch, 0) >= weight(of, branch, 1);
     int times[2];
     for (unsigned k = 0; k < 2; k++)
         times[k] = times_x_in(compare->getOperand(k), compare->isSigned(), g.grows);
     g.side = times[1] == 1;
-    if (times[0] < 0 || times[1] < 0 || times[0] + times[1] != 1 ||
+    g.is_of_row = times[0] == 0 && times[1] == 0 && depends_on_row(compare);
+    if (times[0] < 0 || times[1] < 0 || (!g.is_of_row && times[0] + times[1] != 1) ||
         !compare->getOperand(0)->getType()->isIntegerTy())
         return false;
     guards.push_back(g);
     return true;
+}
+
+/* Whether y or z is in what is computed from the parameters. */
+bool block_loops::depends_on_row(const Value *v) const
+{
+    auto *const i = dyn_cast<Instruction>(v);
+    if (!i)
+        return v == g_->getArg(Y) || v == g_->getArg(Z);
+    return any_of(i->operands(), [this](const Use &use) { return depends_on_row(use.get()); });
 }
 
 std::vector<guard> block_loops::find_guards(const region &of) const
@@ -93,7 +106,7 @@ std::vector<guard> block_loops::find_guards(const region &of) const
             if (!(isa<SExtInst>(i) || isa<ZExtInst>(i)) || !sum_with_x(i.getOperand(0)) ||
                 times_x(i.getOperand(0)) != 1)
                 continue;
-            guard g = {nullptr, nullptr, 0, true, {}};
+            guard g;
             times_x_in(i.getOperand(0), isa<SExtInst>(i), g.grows);
             guards.push_back(g);
         }
@@ -133,6 +146,11 @@ Value *block_loops::grow(IRBuilder<> &b, const guard &g, Value *last, Value *y, 
     return all;
 }
 
+/* Whether a condition of the row has its likely value. */
+Value *block_loops::is_likely(IRBuilder<> &b, const guard &g, Value *y, Value *z)
+{
+    return b.CreateICmpEQ(at_x(b, g.compare, b.getInt32(0), y, z), b.getInt1(g.likely));
+}
 /* Of so many threads from x = first on, in which its values do not wrap, those for which it has
  * its likely value: from one number on, and below another. */
 std::pair<Value *, Value *> block_loops::likely_range(IRBuilder<> &b, const guard &g, Value *first,
@@ -176,7 +194,7 @@ void block_loops::take_known(const guard &g, const thread &of_loop, ValueToValue
     if (g.compare) {
         auto *const at = cast<BasicBlock>(map[g.block]);
         auto *const branch = cast<BranchInst>(at->getTerminator());
-        const unsigned way = g.likely == of_loop.likely ? 0 : 1;
+        const unsigned way = g.likely == (of_loop.likely || g.is_of_row) ? 0 : 1;
         BasicBlock *const to = branch->getSuccessor(way);
         branch->getSuccessor(1 - way)->removePredecessor(at, true);
         branch->eraseFromParent();

@@ -19,6 +19,9 @@ Function *block_loops::split(const Twine &name)
     write_extensions();
     turn_loops();
     drop_orders();
+    write_sums();
+    write_conditions();
+    write_addresses();
     if (!find_waits())
         return nullptr;
     find_regions();
@@ -224,8 +227,9 @@ void block_loops::build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z,
     const std::vector<guard> guards = has_versions ? find_guards(of) : std::vector<guard>();
     const auto conditions = count_if(guards, [](const guard &g) { return g.compare != nullptr; });
     const bool has_rest =
-        conditions == 1 && of.size <= MAX_IN_PARTS &&
-        none_of(guards, [](const guard &g) { return g.compare && g.compare->isEquality(); });
+        conditions == 1 && of.size <= MAX_IN_PARTS && none_of(guards, [](const guard &g) {
+            return g.compare && !g.is_of_row && g.compare->isEquality();
+        });
     const bool has_fast = !guards.empty() || (has_versions && some_ended);
     Value *const zero = b.getInt64(0);
     Value *low = zero, *high = nx64_, *kind = b.getInt32(has_fast ? FAST : SLOW);
@@ -235,7 +239,9 @@ void block_loops::build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z,
         Value *from = b.getInt32(0), *to = nx_;
         for (const guard &g : guards) {
             regular = b.CreateAnd(regular, grow(b, g, b.CreateSub(nx_, b.getInt32(1)), y, z));
-            if (!g.compare)
+            if (g.is_of_row)
+                regular = b.CreateAnd(regular, is_likely(b, g, y, z));
+            if (!g.compare || g.is_of_row)
                 continue;
             const auto range = likely_range(b, g, b.getInt32(0), nx_, y, z);
             from = b.CreateBinaryIntrinsic(Intrinsic::umax, from, range.first);

@@ -18,13 +18,14 @@ struct growth {
     bool is_signed;
 };
 /* A condition that changes at most once along a row of threads, if its values do not wrap; or is
- * an (in)equality, which one thread decides otherwise. Or without a condition, that values do not
- * wrap. */
+ * an (in)equality, which one thread decides otherwise; or is the same for a row, and not for all
+ * rows. Or without a condition, that values do not wrap. */
 struct guard {
-    BasicBlock *block;
-    ICmpInst *compare; /* or NULL */
-    unsigned side;     /* its operand that grows */
-    bool likely;
+    BasicBlock *block = nullptr;
+    ICmpInst *compare = nullptr; /* or NULL */
+    bool is_of_row = false;
+    unsigned side = 0; /* its operand that grows */
+    bool likely = true;
     std::vector<growth> grows;
 };
 
@@ -97,10 +98,12 @@ class block_loops : public thread_regions
     /* guards.cpp */
     int times_x_in(Value *v, bool is_signed, std::vector<growth> &grows) const;
     BinaryOperator *sum_with_x(Value *v) const;
+    bool depends_on_row(const Value *v) const;
     bool is_guard(const region &of, BranchInst *branch, std::vector<guard> &guards) const;
     std::vector<guard> find_guards(const region &of) const;
     Value *at_x(IRBuilder<> &b, Value *v, Value *x, Value *y, Value *z);
     Value *grow(IRBuilder<> &b, const guard &g, Value *last, Value *y, Value *z);
+    Value *is_likely(IRBuilder<> &b, const guard &g, Value *y, Value *z);
     std::pair<Value *, Value *> likely_range(IRBuilder<> &b, const guard &g, Value *first,
                                              Value *count, Value *y, Value *z);
     static bool is_extension(const Instruction *i, const Value *of);

@@ -31,6 +31,8 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 namespace
@@ -68,6 +70,18 @@ std::string place_of_kernel(const Function *one)
     return "";
 }
 
+/* What keeps LLVM from vectorising loops over threads. */
+void prepare_vectorizer()
+{
+    /* They have more arrays than other loops, each of which is compared with all others. */
+    VectorizerParams::RuntimeMemoryCheckThreshold =
+        std::max(VectorizerParams::RuntimeMemoryCheckThreshold, 32U);
+    /* In a stencil a thread loads what the next one loads, too: each would wait for the other. */
+    cl::Option *const carries = cl::getRegisteredOptions().lookup("enable-load-in-loop-pre");
+    if (carries && carries->getNumOccurrences() == 0)
+        *static_cast<cl::opt<bool> *>(carries) = false;
+}
+
 struct split_pass : PassInfoMixin<split_pass> {
     static bool isRequired()
     {
@@ -80,9 +94,7 @@ struct split_pass : PassInfoMixin<split_pass> {
         Function *const runs = module.getFunction("portable_emulate_split_");
         if (!asks || !runs)
             return PreservedAnalyses::all();
-        /* Kernels have more arrays than other loops, each of which is compared with all others. */
-        VectorizerParams::RuntimeMemoryCheckThreshold =
-            std::max(VectorizerParams::RuntimeMemoryCheckThreshold, 32U);
+        prepare_vectorizer();
         functions all(module);
         std::map<Function *, std::pair<Function *, size_t>> loops;
         for (CallInst *call : calls_of(asks)) {
@@ -157,5 +169,11 @@ llvmGetPassPluginInfo()
         LLVM_PLUGIN_API_VERSION, "portable-split", LLVM_VERSION_STRING, [](PassBuilder &builder) {
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(split_pass()); });
+            /* Stores of different values to one place become one store of either: a store of
+                 * some threads would keep a loop as it is. */
+            builder.registerVectorizerStartEPCallback(
+                [](FunctionPassManager &passes, OptimizationLevel) {
+                    passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().sinkCommonInsts(true)));
+                });
         }};
 }

@@ -73,6 +73,9 @@ class thread_code
     bool check_calls();
     void drop_orders();
     void write_extensions();
+    void write_sums();
+    void write_conditions();
+    void write_addresses();
     /* Whether it loads an argument of the kernel; given: the address of all of them. */
     bool is_argument_load(const Instruction *i, const Value *given) const;
     /* Whether it is computed from the parameters in a few steps, or from the number of a pass. */
@@ -92,6 +95,7 @@ class thread_code
     std::set<Instruction *> stops_; /* calls that may end the launch */
 
   private:
+    BasicBlock *write_condition(BranchInst *branch);
     void store_index_before(Instruction *at);
     bool is_load_of_passes(const Instruction *i) const;
 

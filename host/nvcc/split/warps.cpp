@@ -100,7 +100,9 @@ void block_loops::build_lanes(unsigned number, std::map<unsigned, BasicBlock *> 
     Value *const last = b.CreateAdd(warp_x_, b.getInt32(WARP - 1));
     for (const guard &g : guards) {
         is_fast = b.CreateAnd(is_fast, grow(b, g, last, warp_y_, warp_z_));
-        if (!g.compare)
+        if (g.is_of_row)
+            is_fast = b.CreateAnd(is_fast, is_likely(b, g, warp_y_, warp_z_));
+        if (!g.compare || g.is_of_row)
             continue;
         const auto range = likely_range(b, g, warp_x_, b.getInt32(WARP), warp_y_, warp_z_);
         is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(range.first, b.getInt32(0)));
