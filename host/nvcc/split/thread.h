@@ -71,17 +71,19 @@ class thread_code
     void use_parameters();
     bool drop_polls();
     bool check_calls();
-    void drop_orders();
-    void write_extensions();
-    void write_sums();
-    void write_conditions();
-    void write_addresses();
     /* Whether it loads an argument of the kernel; given: the address of all of them. */
     bool is_argument_load(const Instruction *i, const Value *given) const;
     /* Whether it is computed from the parameters in a few steps, or from the number of a pass. */
     bool is_cheap(const Value *v, bool in_pass = false, int depth = 0) const;
     /* How often x is added in; -1 if it is used otherwise. */
     int times_x(Value *v) const;
+
+    /* forms.cpp */
+    void drop_orders();
+    void write_extensions();
+    void write_sums();
+    void write_conditions();
+    void write_addresses();
 
     /* turn.cpp */
     void turn_loops();
@@ -95,9 +97,11 @@ class thread_code
     std::set<Instruction *> stops_; /* calls that may end the launch */
 
   private:
-    BasicBlock *write_condition(BranchInst *branch);
     void store_index_before(Instruction *at);
     bool is_load_of_passes(const Instruction *i) const;
+
+    /* forms.cpp */
+    BasicBlock *write_condition(BranchInst *branch);
 
     /* turn.cpp */
     bool has_warp_operations() const;
