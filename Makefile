@@ -201,6 +201,12 @@ check-ways: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 	    NVCC_CCBIN=g++ tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-ways/g++ emulate -O2 && \
 	    { NVCC_CCBIN=clang++ tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-ways/clang++ -O3 || { status=$$?; test $$status = 77; }; }))
 
+.PHONY: check-late
+check-late: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda with late streams, in the latest order and in those of the seeds 1 to SEEDS=5
+	@$(if $(or $(missing_emulate),$(missing_cxx)),echo "skipped: $(or $(missing_emulate),$(missing_cxx))",\
+	    STREAMS="late $$(seq -f late:%.0f $(if $(filter command environment,$(firstword $(origin SEEDS))),$(SEEDS),5))" \
+	    tests/cuda/checks.sh $(PORTABLE_NVCC) $(B)/check-late emulate)
+
 # In copies, with the commands of the project's build system, or with these; TIMEOUT is for each.
 .PHONY: try-cuda
 try-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build the CUDA project REPO=directory with portable-nvcc, in a copy, and run its tests, without a check and with each; CONFIGURE=, BUILD_COMMAND=, TEST=, TIMEOUT=600

@@ -435,6 +435,8 @@ checks_of_ptx_memory := memcheck initcheck
 checks_of_ptx_objects := memcheck initcheck synccheck
 checks_of_ptx_warps := -O2 synccheck
 checks_of_ptx_statements := -O2 memcheck
+# With late streams; make check-late has all.
+$(foreach p,barriers_pipelines blas graphs graphs_libraries nccl runtime_errors runtime_launch runtime_memory runtime_streams,$(eval streams_of_$p := late late:1))
 
 cuda-translate.proves = CUDA C++ is translated as documented
 cuda-translate.files = $(wildcard host/nvcc/translate.* host/nvcc/ptx* host/nvcc/text.*) $(wildcard tests/cuda/translate/*)
@@ -449,7 +451,7 @@ cuda-cpp.proves = a CUDA C++ program prints on the CPU what it prints on a GPU, 
 cuda-cpp.missing = $(without_cxx)
 cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out) $(wildcard tests/cuda/*.h)
 # LEVELS=-O2 runs all with threads in loops, too.
-cuda-cpp.command = tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(LEVELS) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
+cuda-cpp.command = env STREAMS="$(streams_of_$(of))" tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(LEVELS) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
 cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters ptx_statements struct_values two_spaces

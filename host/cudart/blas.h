@@ -48,6 +48,8 @@ static inline cublasStatus_t portable_cuda_begin_blas_(cublasHandle_t handle,
     REQUIRE(portable_cuda_is_stream_(handle->stream));
     *graph = portable_cuda_capture_of_(handle->stream);
     *portable_cuda_library_stream_() = handle->stream;
+    if (!*graph)
+        portable_cuda_catch_up_(handle->stream);
     return CUBLAS_STATUS_SUCCESS;
 }
 static inline cublasStatus_t portable_cuda_refuse_capture_(struct CUgraph_st *graph)

@@ -2,17 +2,19 @@
 /*
  * Copies and memset: of memory, of variables of the device, and of CUDA arrays.
  *
- * Everything is done when the call returns: a stream is only a handle.
+ * Everything is done when the call returns, unless work is late (late.h).
  */
 #include "host/cudart/copies.h"
 #include "host/cudart/runtime.h"
 #include "host/cudart/array.h"
+#include "host/cudart/late.h"
 #include "host/cudart/memory.h"
 #include "host/cudart/nodes.h"
 #include "host/cudart/streams.h"
 #include "host/emulate/check.h"
 
 #include <stdint.h> /* uintptr_t */
+#include <stdlib.h> /* free, malloc */
 #include <string.h> /* memcpy, memmove, memset */
 
 /* Variables of the program may be the device's. */
@@ -178,9 +180,51 @@ static void touch_source(const char *call, const struct portable_cuda_copy_ *cop
                          copy->height, copy->depth, 0);
 }
 
+/* A copy that runs late. */
+struct late_copy {
+    struct portable_cuda_copy_ copy;
+    const char *call;
+    char *staged;      /* owned: the source, if it was read at the call */
+    int reads, writes; /* device memory */
+};
+
+/* Whether device memory that work was given is there no longer. */
+static int portable_cuda_is_gone_(const char *call, const char *role, const void *address,
+                                  int was_device)
+{
+    if (!was_device || is_device(address))
+        return 0;
+    portable_cuda_fault_(PORTABLE_CUDA_NOT_DEVICE_,
+                         "%s: the %s, %p, is no longer device memory when its stream gets there",
+                         call, role, address);
+    portable_cuda_error_(cudaErrorInvalidValue);
+    return 1;
+}
+
+static void portable_cuda_copy_late_(void *data)
+{
+    const struct late_copy *const late = (const struct late_copy *)data;
+
+    if (!portable_cuda_is_gone_(late->call, "destination", late->copy.to, late->writes) &&
+        !portable_cuda_is_gone_(late->call, "source", late->copy.from, late->reads))
+        portable_cuda_copy_now_(&late->copy);
+    free(late->staged);
+}
+
+static void portable_cuda_defer_copy_(cudaStream_t stream, const char *call,
+                                      const struct portable_cuda_copy_ *copy, char *staged)
+{
+    const struct late_copy late = {*copy, call, staged, is_device(copy->from), is_device(copy->to)};
+    portable_cuda_defer_(stream, EMULATE_CALL, call, portable_cuda_copy_late_, &late, sizeof late);
+}
+
 void portable_cuda_copy_in_(cudaStream_t stream, const char *call,
                             const struct portable_cuda_copy_ *copy)
 {
+    if (portable_cuda_is_late_()) {
+        portable_cuda_defer_copy_(stream, call, copy, NULL);
+        return;
+    }
     portable_cuda_begin_work_(stream, EMULATE_CALL, call);
     touch_source(NULL, copy);
     touch_target(copy);
@@ -188,10 +232,34 @@ void portable_cuda_copy_in_(cudaStream_t stream, const char *call,
     portable_cuda_end_work_();
 }
 
+/* The rows of a source, one after another; NULL without memory. */
+static char *portable_cuda_stage_(struct portable_cuda_copy_ *copy)
+{
+    struct portable_cuda_copy_ to_stage = *copy;
+    char *const staged = (char *)malloc(copy->width * copy->height * copy->depth);
+
+    if (!staged)
+        return NULL;
+    to_stage.to = staged;
+    copy->from = staged;
+    to_stage.to_pitch = copy->from_pitch = copy->width;
+    to_stage.to_slice = copy->from_slice = copy->width * copy->height;
+    portable_cuda_copy_now_(&to_stage);
+    return staged;
+}
+
 /* Pageable memory is read when the call is made. */
 static void portable_cuda_copy_staged_(cudaStream_t stream, const char *call,
                                        const struct portable_cuda_copy_ *copy)
 {
+    if (portable_cuda_is_late_()) {
+        struct portable_cuda_copy_ of_stage = *copy;
+        char *const staged = portable_cuda_stage_(&of_stage);
+        portable_cuda_defer_copy_(stream, call, &of_stage, staged);
+        if (!staged) /* then it reads the source itself, now */
+            portable_cuda_catch_up_(stream);
+        return;
+    }
     touch_source(call, copy);
     portable_cuda_begin_work_(stream, EMULATE_CALL, call);
     touch_target(copy);
@@ -242,6 +310,7 @@ static cudaError_t portable_cuda_copy_(const char *call, const struct portable_c
         portable_cuda_copy_ordered_(stream, call, copy, kind, asynchronous);
     else
         portable_cuda_copy_now_(copy);
+    ENTER(!asynchronous);
     return cudaSuccess;
 }
 
@@ -431,9 +500,30 @@ static void portable_cuda_set_now_(const struct portable_cuda_set_ *set)
         }
 }
 
+/* A memset that runs late. */
+struct late_set {
+    struct portable_cuda_set_ set;
+    const char *call;
+    int writes; /* device memory */
+};
+
+static void portable_cuda_set_late_(void *data)
+{
+    const struct late_set *const late = (const struct late_set *)data;
+
+    if (!portable_cuda_is_gone_(late->call, "target", late->set.to, late->writes))
+        portable_cuda_set_now_(&late->set);
+}
+
 void portable_cuda_set_in_(cudaStream_t stream, const char *call,
                            const struct portable_cuda_set_ *set)
 {
+    if (portable_cuda_is_late_()) {
+        const struct late_set late = {*set, call, is_device(set->to)};
+        portable_cuda_defer_(stream, EMULATE_CALL, call, portable_cuda_set_late_, &late,
+                             sizeof late);
+        return;
+    }
     portable_cuda_begin_work_(stream, EMULATE_CALL, call);
     portable_cuda_touch_(NULL, set->to, set->pitch, set->slice, set->width, set->height, set->depth,
                          1);

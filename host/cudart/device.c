@@ -28,6 +28,7 @@ cudaError_t cudaDeviceSynchronize(void)
     REQUIRE_NO_CAPTURE();
     if (ORDER)
         ORDER->host_waits_for_all();
+    ENTER(1);
     return cudaSuccess;
 }
 

@@ -12,13 +12,14 @@
  *     copies, texture, device
  *     memory         allocation
  *     streams        streams, events and captures
+ *     late           work that runs when something waits for it
  *     nodes          the nodes of graphs
  *     allocations    portable.h's table of them
  *     errors
  *
- * errors, allocations and launch are compiled with portable.h, where an error is a number; the
- * others with CUDA's headers, which define some of the same names. Functions whose names begin with
- * portable_ are skipped by the checks when they look for the line of a call.
+ * errors, allocations, late and launch are compiled with portable.h, where an error is a number;
+ * the others with CUDA's headers, which define some of the same names. Functions whose names begin
+ * with portable_ are skipped by the checks when they look for the line of a call.
  */
 #ifndef PORTABLE_HOST_CUDART_ERRORS_H
 #define PORTABLE_HOST_CUDART_ERRORS_H

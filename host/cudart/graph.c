@@ -8,6 +8,7 @@
 #include "host/cudart/copies.h"
 #include "host/cudart/runtime.h"
 #include "host/cudart/kernels.h"
+#include "host/cudart/late.h"
 #include "host/cudart/launch.h"
 #include "host/cudart/memory.h"
 #include "host/cudart/nodes.h"
@@ -35,8 +36,10 @@ static void portable_cuda_run_conditional_(const struct conditional *conditional
     unsigned body = 0;
     switch (conditional->type) {
     case cudaGraphCondTypeWhile:
-        while (condition->value && !portable_cuda_has_failed_())
+        while (condition->value && !portable_cuda_has_failed_()) {
             portable_cuda_run_graph_(conditional->bodies[0], stream);
+            portable_cuda_catch_up_(stream);
+        }
         return;
     case cudaGraphCondTypeIf: body = !condition->value; break;
     case cudaGraphCondTypeSwitch: body = condition->value; break;
@@ -54,6 +57,28 @@ static void portable_cuda_run_allocation_(const struct allocation *allocation, c
     portable_cuda_touch_(NULL, allocation->address, 0, 0, allocation->bytes, 1, 1, 1);
     portable_cuda_end_work_();
     portable_cuda_count_graph_memory_((long long)allocation->bytes, 0);
+}
+
+/* With the node's data after it, which may be gone when it runs. */
+static void portable_cuda_call_host_late_(void *data)
+{
+    struct host *const host = (struct host *)data;
+    *portable_cuda_library_stream_() = NULL;
+    host->function(host->bytes ? (void *)(host + 1) : host->data);
+}
+static void portable_cuda_defer_host_(const struct host *host, cudaStream_t stream)
+{
+    struct host *const late = (struct host *)malloc(sizeof *late + host->bytes);
+    if (!late) {
+        portable_cuda_error_(cudaErrorMemoryAllocation);
+        return;
+    }
+    *late = *host;
+    if (host->bytes)
+        memcpy(late + 1, host->data, host->bytes);
+    portable_cuda_defer_(stream, EMULATE_FUNCTION, "a host node", portable_cuda_call_host_late_,
+                         late, sizeof *late + host->bytes);
+    free(late);
 }
 static void portable_cuda_run_node_(const struct CUgraphNode_st *node, cudaStream_t stream)
 {
@@ -75,6 +100,10 @@ static void portable_cuda_run_node_(const struct CUgraphNode_st *node, cudaStrea
         break;
     case cudaGraphNodeTypeWaitEvent: cudaStreamWaitEvent(stream, node->as.event, 0); break;
     case cudaGraphNodeTypeHost:
+        if (portable_cuda_is_late_()) {
+            portable_cuda_defer_host_(&node->as.host, stream);
+            break;
+        }
         portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "a host node");
         *portable_cuda_library_stream_() = stream;
         node->as.host.function(node->as.host.data);
@@ -128,8 +157,25 @@ static void portable_cuda_run_branches_(const struct CUgraph_st *graph, cudaStre
     }
     ORDER->forget(begun);
 }
+/* Whether nodes depend on what earlier ones did, or allocate and free memory: late work cannot. */
+static int runs_at_once(const struct CUgraph_st *graph)
+{
+    const struct CUgraphNode_st *node = graph->first;
+    while (node && node->type != cudaGraphNodeTypeConditional &&
+           node->type != cudaGraphNodeTypeMemAlloc && node->type != cudaGraphNodeTypeMemFree &&
+           !(node->type == cudaGraphNodeTypeGraph && runs_at_once(node->as.graph)))
+        node = node->next;
+    return node != NULL;
+}
 static void portable_cuda_run_graph_(const struct CUgraph_st *graph, cudaStream_t stream)
 {
+    if (portable_cuda_is_late_() && runs_at_once(graph)) {
+        for (const struct CUgraphNode_st *node = graph->first; node; node = node->next) {
+            portable_cuda_run_node_(node, stream);
+            portable_cuda_catch_up_(stream);
+        }
+        return;
+    }
     if (ORDER) {
         portable_cuda_run_branches_(graph, stream);
         return;
@@ -781,6 +827,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
     FAIL_IF(!portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
     struct CUgraph_st *const outer = portable_cuda_capture_of_(stream);
     if (!outer) {
+        if (runs_at_once(executable->graph))
+            portable_cuda_catch_up_(stream);
         const cudaError_t error = portable_cuda_prepare_(
             executable->graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0,
             stream);

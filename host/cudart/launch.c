@@ -8,6 +8,7 @@
 #include "host/cudart/allocations.h"
 #include "host/cudart/device.h"
 #include "host/cudart/errors.h"
+#include "host/cudart/late.h"
 #include "host/cudart/launch.h"
 #include "host/cudart/module.h"
 #include "host/cudart/order.h"
@@ -15,7 +16,12 @@
 
 #include <signal.h> /* SIGBUS, SIGSEGV */
 
-enum { INVALID_VALUE = 1, ILLEGAL_ADDRESS = 700, HARDWARE_STACK_ERROR = 714 }; /* cudaError_t */
+enum {
+    INVALID_VALUE = 1,
+    MEMORY_ALLOCATION = 2,
+    ILLEGAL_ADDRESS = 700,
+    HARDWARE_STACK_ERROR = 714
+}; /* cudaError_t */
 
 void portable_module_(const char *check, const void *address)
 {
@@ -110,6 +116,7 @@ static __thread const struct portable_cuda_parameter_ *queried_parameters;
 void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared_bytes,
                               void *stream)
 {
+    const int is_checked = ORDER && !portable_cuda_is_late_();
     const struct configuration given = {*grid,
                                         *block,
                                         shared_bytes,
@@ -120,7 +127,7 @@ void portable_cuda_configure_(const dim3 *grid, const dim3 *block, size_t shared
                                         NULL,
                                         0,
                                         1,
-                                        ORDER ? emulate_caller(NULL) : NULL};
+                                        is_checked ? emulate_caller(NULL) : NULL};
     next = given;
 }
 
@@ -177,6 +184,26 @@ void **portable_cuda_arguments_(const struct portable_cuda_parameter_ *parameter
     return next.arguments;
 }
 
+/* 0, with the error noted. */
+static int portable_cuda_refuse_launch_(void)
+{
+    portable_cuda_record_(portable_launch_refused_());
+    return 0;
+}
+
+/* Whether a launch that runs late may begin then. */
+static int portable_cuda_check_configuration_(void)
+{
+    const struct portable_launch_ before = portable_launch_;
+    if (!check_launch(running.kernel, running.shared_bytes))
+        return 0;
+    const int may = portable_launch_begin_(
+        running.kernel, portable_max_threads_(bounds_of(running.max_threads)), running.grid,
+        running.block, running.shared_bytes, NULL, running.cooperative);
+    portable_launch_ = before;
+    return may || portable_cuda_refuse_launch_();
+}
+
 static int portable_cuda_open_launch_(void)
 {
     if (!check_launch(running.kernel, running.shared_bytes))
@@ -188,11 +215,11 @@ static int portable_cuda_open_launch_(void)
         portable_cuda_begin_kernel_(running.stream, running.kernel, running.caller);
         return 1;
     }
-    portable_cuda_record_(portable_launch_refused_());
-    return 0;
+    return portable_cuda_refuse_launch_();
 }
 
-void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel, struct CUstream_st *stream)
+static void portable_cuda_run_kernel_(const struct portable_cuda_kernel_ *kernel,
+                                      struct CUstream_st *stream)
 {
     const struct configuration given = {kernel->grid,
                                         kernel->block,
@@ -210,6 +237,38 @@ void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel, struct CU
         kernel->run(kernel->body);
         portable_cuda_end_();
     }
+}
+
+static void portable_cuda_run_kernel_late_(void *data)
+{
+    const struct portable_cuda_kernel_ *const kernel = (const struct portable_cuda_kernel_ *)data;
+
+    portable_cuda_run_kernel_(kernel, NULL);
+    portable_aligned_free_(kernel->body);
+}
+
+/* With a copy of its arguments. */
+static void portable_cuda_defer_kernel_(const struct portable_cuda_kernel_ *kernel,
+                                        struct CUstream_st *stream)
+{
+    struct portable_cuda_kernel_ late = *kernel;
+
+    late.body = portable_aligned_(16, kernel->bytes + 1);
+    if (!late.body) {
+        portable_cuda_error_(MEMORY_ALLOCATION);
+        return;
+    }
+    memcpy(late.body, kernel->body, kernel->bytes);
+    portable_cuda_defer_(stream, EMULATE_KERNEL, kernel->name, portable_cuda_run_kernel_late_,
+                         &late, sizeof late);
+}
+
+void portable_cuda_replay_(const struct portable_cuda_kernel_ *kernel, struct CUstream_st *stream)
+{
+    if (portable_cuda_is_late_())
+        portable_cuda_defer_kernel_(kernel, stream);
+    else
+        portable_cuda_run_kernel_(kernel, stream);
 }
 
 enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max_threads,
@@ -236,6 +295,8 @@ enum portable_cuda_action_ portable_cuda_begin_(const char *kernel, unsigned max
         running.graph = portable_cuda_capture_of_(running.stream);
     if (emulate_running || running.graph)
         return PORTABLE_CUDA_QUEUE_;
+    if (portable_cuda_is_late_())
+        return portable_cuda_check_configuration_() ? PORTABLE_CUDA_QUEUE_ : PORTABLE_CUDA_REFUSED_;
     return portable_cuda_open_launch_() ? PORTABLE_CUDA_RUN_ : PORTABLE_CUDA_REFUSED_;
 }
 
@@ -264,7 +325,10 @@ void portable_cuda_child_(void (*run)(const void *body), const void *body, size_
                                                    bytes,
                                                    NULL,
                                                    running.caller};
-        portable_cuda_capture_launch_(running.graph, &node);
+        if (running.graph)
+            portable_cuda_capture_launch_(running.graph, &node);
+        else
+            portable_cuda_defer_kernel_(&node, running.stream);
         return;
     }
     portable_emulate_order_(NULL);

@@ -24,6 +24,8 @@ static inline cudaError_t portable_cuda_begin_library_(cudaStream_t stream)
         return cudaErrorInvalidResourceHandle;
     struct CUgraph_st *const graph = portable_cuda_capture_of_(stream);
     *portable_cuda_library_stream_() = stream;
+    if (!graph)
+        portable_cuda_catch_up_(stream);
     return graph ? portable_cuda_invalidate_(graph) : cudaSuccess;
 }
 /* An array of n elements of the device's memory, which the call reads or writes. */

@@ -11,6 +11,7 @@
 #include "host/cudart/elf_file.h"
 #include "host/cudart/image.h"
 #include "host/cudart/linker.h"
+#include "host/cudart/order.h"
 #include "host/cudart/tool.h"
 #include "host/emulate/check.h"
 
@@ -223,6 +224,7 @@ int portable_is_loaded_(const struct portable_loaded_ *loaded)
 
 void portable_unload_(struct portable_loaded_ *loaded)
 {
+    portable_cuda_catch_up_all_();
     lock();
     struct portable_loaded_ **entry = &all;
     while (*entry != loaded)

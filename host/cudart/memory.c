@@ -160,6 +160,8 @@ static cudaError_t portable_cuda_free_(const char *call, void *memory, unsigned 
                              "%s: %p is mapped memory: cuMemUnmap unmaps it", call, memory);
         return portable_cuda_error_(cudaErrorInvalidValue);
     }
+    if (how != IN_STREAM) /* late work may still use it */
+        portable_cuda_catch_up_all_();
     const struct portable_cuda_allocation_ found = remove_allocation(memory, kinds);
     if (found.bytes == 0) {
         static const char *const names[] = {
@@ -279,8 +281,10 @@ cudaError_t cudaFree(void *memory)
     }
     ENTER(1);
     REQUIRE_NO_CAPTURE();
-    return portable_cuda_free_("cudaFree", memory, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED,
-                               AFTER_ALL, NULL);
+    const cudaError_t error = portable_cuda_free_(
+        "cudaFree", memory, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED, AFTER_ALL, NULL);
+    ENTER(1);
+    return error;
 }
 
 cudaError_t cudaFreeHost(void *memory)
@@ -308,6 +312,7 @@ cudaError_t cudaHostUnregister(void *memory)
 {
     ENTER(1);
     REQUIRE(memory, cudaErrorInvalidValue);
+    portable_cuda_catch_up_all_();
     const struct portable_cuda_allocation_ found =
         remove_allocation(memory, 1u << MEMORY_REGISTERED);
     REQUIRE(found.bytes > 0, cudaErrorHostMemoryNotRegistered);
@@ -441,12 +446,22 @@ cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
                                    stream);
 }
 
+static void portable_cuda_free_late_(void *data)
+{
+    portable_cuda_free_("cudaFreeAsync", *(void **)data, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED,
+                        IN_STREAM, NULL);
+}
+
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
     ENTER(0);
     REQUIRE(portable_cuda_is_stream_(stream), cudaErrorInvalidResourceHandle);
     if (portable_cuda_capture_of_(stream))
         return portable_cuda_capture_free_(portable_cuda_capture_of_(stream), memory);
+    if (portable_cuda_graph_has_(memory) && /* or it fails now */
+        portable_cuda_defer_(stream, EMULATE_FREE, NULL, portable_cuda_free_late_, &memory,
+                             sizeof memory))
+        return cudaSuccess;
     return portable_cuda_free_("cudaFreeAsync", memory, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED,
                                IN_STREAM, stream);
 }

@@ -2,12 +2,14 @@
 /*
  * Streams, events, and captures of streams into graphs.
  *
- * Everything is done when the call returns: a stream is only a handle.
+ * Everything is done when the call returns, and a stream is only a handle, unless work is late
+ * (late.h).
  */
 #define _GNU_SOURCE /* clock_gettime */
 #include "host/cudart/streams.h"
 #include "host/cudart/runtime.h"
 #include "host/cudart/allocations.h"
+#include "host/cudart/late.h"
 #include "host/cudart/nodes.h"
 #include "host/emulate/check.h"
 
@@ -45,7 +47,7 @@ struct CUstream_st {
 struct CUevent_st {
     struct CUevent_st *next;
     unsigned flags;
-    int recorded;
+    unsigned long long recorded; /* the number of the latest cudaEventRecord, or 0 */
     long long nanoseconds;
     struct CUgraph_st *graph; /* the capture that it was recorded in, or NULL */
     struct portable_cuda_tail_ tail;
@@ -135,6 +137,26 @@ void portable_cuda_host_waits_(cudaStream_t stream)
 {
     if (ORDER)
         ORDER->host_waits(timeline_of(stream));
+}
+
+int portable_cuda_defer_(cudaStream_t stream, enum emulate_work kind, const char *call,
+                         void (*run)(void *data), const void *data, size_t bytes)
+{
+    if (portable_cuda_is_late_())
+        portable_cuda_enqueue_(timeline_of(stream), kind, call, run, data, bytes);
+    return portable_cuda_is_late_();
+}
+
+void portable_cuda_catch_up_(cudaStream_t stream)
+{
+    if (portable_cuda_is_late_())
+        ORDER->host_waits(timeline_of(stream));
+}
+
+void portable_cuda_catch_up_all_(void)
+{
+    if (portable_cuda_is_late_())
+        ORDER->host_waits_for_all();
 }
 
 cudaStream_t *portable_cuda_library_stream_(void)
@@ -313,24 +335,55 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
     return cudaSuccess;
 }
 
-static cudaError_t portable_cuda_wait_(cudaStream_t stream)
+static cudaError_t portable_cuda_wait_(cudaStream_t stream, int is_query)
 {
     ENTER(1);
     REQUIRE_STREAM(stream);
     if (portable_cuda_capture_of_(stream))
         return portable_cuda_error_(portable_cuda_invalidate_(portable_cuda_capture_of_(stream)));
+    if (is_query && portable_cuda_is_late_())
+        REQUIRE(portable_cuda_query_timeline_(timeline_of(stream)), cudaErrorNotReady);
     portable_cuda_host_waits_(stream);
+    ENTER(1);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    return portable_cuda_wait_(stream);
+    return portable_cuda_wait_(stream, 0);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    return portable_cuda_wait_(stream);
+    return portable_cuda_wait_(stream, 1);
+}
+
+/* A host function or a callback. */
+struct function {
+    cudaHostFn_t function;
+    cudaStreamCallback_t callback;
+    cudaStream_t stream;
+    void *data;
+};
+
+static void portable_cuda_call_back_(void *data)
+{
+    const struct function *const given = (const struct function *)data;
+
+    if (given->function)
+        given->function(given->data);
+    else
+        given->callback(given->stream, cudaSuccess, given->data);
+}
+
+static void portable_cuda_call_in_(cudaStream_t stream, const char *call, struct function function)
+{
+    if (portable_cuda_defer_(stream, EMULATE_FUNCTION, call, portable_cuda_call_back_, &function,
+                             sizeof function))
+        return;
+    portable_cuda_begin_work_(stream, EMULATE_FUNCTION, call);
+    portable_cuda_call_back_(&function);
+    portable_cuda_end_work_();
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
@@ -344,9 +397,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
         portable_cuda_capture_host_(graph, function, data, 0);
         return cudaSuccess;
     }
-    portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "cudaLaunchHostFunc");
-    function(data);
-    portable_cuda_end_work_();
+    portable_cuda_call_in_(stream, "cudaLaunchHostFunc",
+                           (struct function){function, NULL, stream, data});
     return cudaSuccess;
 }
 
@@ -358,9 +410,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     REQUIRE(callback && flags == 0, cudaErrorInvalidValue);
     REQUIRE(!portable_cuda_capture_of_(stream),
             portable_cuda_invalidate_(portable_cuda_capture_of_(stream)));
-    portable_cuda_begin_work_(stream, EMULATE_FUNCTION, "cudaStreamAddCallback");
-    callback(stream, cudaSuccess, data);
-    portable_cuda_end_work_();
+    portable_cuda_call_in_(stream, "cudaStreamAddCallback",
+                           (struct function){NULL, callback, stream, data});
     return cudaSuccess;
 }
 
@@ -406,9 +457,25 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
+/* Notes the time for the event whose latest cudaEventRecord has that number, if there is one. */
+static void portable_cuda_note_time_(void *data)
+{
+    const unsigned long long recorded = *(const unsigned long long *)data;
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    portable_cuda_lock_();
+    cudaEvent_t event = events;
+    while (event && event->recorded != recorded)
+        event = event->next;
+    if (event)
+        event->nanoseconds = now.tv_sec * 1000000000LL + now.tv_nsec;
+    portable_cuda_unlock_();
+}
+
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
-    struct timespec now;
+    static unsigned long long count;
 
     ENTER(0);
     REQUIRE_EVENT(event);
@@ -419,13 +486,15 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (event->graph)
         REQUIRE(portable_cuda_join_tail_(&event->tail, stream->tail.nodes, stream->tail.count),
                 cudaErrorMemoryAllocation);
+    if (!event->graph) {
+        unsigned long long recorded = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&event->recorded, recorded, __ATOMIC_RELAXED);
+        if (!portable_cuda_defer_(stream, EMULATE_CALL, NULL, portable_cuda_note_time_, &recorded,
+                                  sizeof recorded))
+            portable_cuda_note_time_(&recorded);
+    }
     if (!event->graph && ORDER)
         event->clock = ORDER->record(event->clock, timeline_of(stream));
-    if (!event->graph) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        event->nanoseconds = now.tv_sec * 1000000000LL + now.tv_nsec;
-        event->recorded = 1;
-    }
     return cudaSuccess;
 }
 
@@ -459,24 +528,27 @@ static void host_waits_for(const struct CUevent_st *event)
         ORDER->host_waits_for(event->clock);
 }
 
-static cudaError_t portable_cuda_wait_event_(cudaEvent_t event)
+static cudaError_t portable_cuda_wait_event_(cudaEvent_t event, int is_query)
 {
     ENTER(1);
     REQUIRE_EVENT(event);
     REQUIRE_NO_CAPTURE();
     REQUIRE(!event->graph, cudaErrorCapturedEvent);
+    if (is_query && portable_cuda_is_late_())
+        REQUIRE(portable_cuda_query_clock_(event->clock), cudaErrorNotReady);
     host_waits_for(event);
+    ENTER(1);
     return cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return portable_cuda_wait_event_(event);
+    return portable_cuda_wait_event_(event, 0);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    return portable_cuda_wait_event_(event);
+    return portable_cuda_wait_event_(event, 1);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
@@ -487,6 +559,9 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
     REQUIRE_EVENT(to);
     REQUIRE(from->recorded && to->recorded && !((from->flags | to->flags) & cudaEventDisableTiming),
             cudaErrorInvalidResourceHandle);
+    if (portable_cuda_is_late_())
+        REQUIRE(portable_cuda_is_past_(from->clock) && portable_cuda_is_past_(to->clock),
+                cudaErrorNotReady);
     host_waits_for(from); /* only then is there a time */
     host_waits_for(to);
     *milliseconds = (float)((double)(to->nanoseconds - from->nanoseconds) * 1e-6);

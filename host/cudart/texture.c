@@ -15,6 +15,7 @@
 #include "host/cudart/allocations.h"
 #include "host/cudart/array.h"
 #include "host/cudart/include/texture_types.h"
+#include "host/cudart/order.h"
 #include "host/cudart/runtime.h"
 
 __attribute__((noreturn)) void portable_cuda_fail_(int error, const char *sentence,
@@ -180,6 +181,7 @@ static cudaError_t destroy(unsigned long long handle, int is_surface)
     struct object *const object = find(handle, is_surface);
     if (!object)
         return portable_cuda_error_(cudaErrorInvalidValue);
+    portable_cuda_catch_up_all_();
     portable_cuda_remove_texture_(object);
     __atomic_add_fetch(&destroyed, 1, __ATOMIC_ACQ_REL);
     free(object);

@@ -19,7 +19,7 @@ NVCC_TREE := $(B)/nvcc
 PORTABLE_NVCC := $(NVCC_TREE)/bin/portable-nvcc
 # In the checkout, from lib/portable of the tree; make install has another.
 NVCC_HOST := $(abspath $(PORTABLE_HOME))
-CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,errors.c allocations.c nodes.c streams.c memory.c \
+CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,errors.c allocations.c nodes.c late.c streams.c memory.c \
     copies.c texture.c device.c launch.c kernels.c graph.c blas.c blas_structured.c blas_xt.c \
     image.c tool.c linker.c load.c libraries.c)
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime/cudart/%.o,$(CUDA_SOURCES))

@@ -4,8 +4,8 @@
 #
 # Builds the runtime, which is the FILEs, and tests/cuda/threads/hosts.cu with the thread sanitizer of
 # CC and CXX. The program, whose host threads do the same things at once, must be right and without
-# a race; with an argument it has one, which must be reported. FLAGS in the environment are those of
-# the FILEs.
+# a race, also with late streams; with an argument it has one, which must be reported. FLAGS in the
+# environment are those of the FILEs.
 #
 # Simulated threads of one OS thread are one to the sanitizer, on whichever stack they run: without
 # a call at the beginning and the end of each function it needs no notice of the switches.
@@ -38,13 +38,13 @@ $cxx -fsanitize=thread "$scratch/hosts.o" $objects -lpthread -lm -ldl -o "$scrat
 fixed=
 setarch "$(uname -m)" -R true 2>/dev/null && fixed="setarch $(uname -m) -R"
 # A race shows only when its accesses meet.
-for _ in 1 2 3; do
+for streams in '' '' '' late late:1; do
     # shellcheck disable=SC2086
-    PORTABLE_THREADS=4 timeout 120 $fixed "$scratch/hosts" \
+    PORTABLE_STREAMS=$streams PORTABLE_THREADS=4 timeout 120 $fixed "$scratch/hosts" \
         >"$scratch/printed" 2>"$scratch/said" </dev/null
     status=$?
     [ $status != 0 ] || continue
-    echo "hosts: exit status $status"
+    echo "hosts $streams: exit status $status"
     grep 'wrong$' "$scratch/printed" | sort | uniq -c
     grep -A 12 '^WARNING: ThreadSanitizer' "$scratch/said" | head -n 60
     grep '^SUMMARY' "$scratch/said" | sort | uniq -c

@@ -12,7 +12,8 @@
 # The libraries of CUDA that it is linked with are in its comment `// link: -lcurand`; if one of them
 # lacks a package here, the program is skipped.
 #
-# THREADS, such as "1 2 7", are numbers of OS threads, on each of which each program runs.
+# THREADS, such as "1 2 7", are numbers of OS threads, on each of which each program runs. STREAMS,
+# such as "late late:1", are values of PORTABLE_STREAMS, with each of which it runs too.
 #
 # A program in tests/cuda/fail/ must not compile, and the compiler must print the sentence in the
 # comment `// error: ...` on one of its lines.
@@ -35,6 +36,11 @@ failed=0
 
 # runs LABEL PROGRAM: its output is the expected one
 runs() {
+    for PORTABLE_STREAMS in ${STREAMS:-}; do
+        export PORTABLE_STREAMS
+        run_once "$1 $PORTABLE_STREAMS" "$2"
+    done
+    unset PORTABLE_STREAMS
     if [ -z "${THREADS:-}" ] || [ -n "$check" ]; then
         run_once "$1" "$2"
         return
