@@ -9,9 +9,9 @@
  *     copy<<<1, 32, 0, b>>>(y, x)       b: wait for 2 items of a, copy
  *     cudaStreamSynchronize(b)          runs fill and copy
  *
- * Whoever waits for a place runs what comes before it, on its own OS thread: of the items that can
- * run the latest, or with a seed those of the highest random rank, whether they have to come before
- * it or not. An item waits only for earlier ones, so some queue can always go on.
+ * Whoever waits for a place runs what comes before it, on its own OS thread: the latest work first,
+ * with what that waits for. With a seed the queue of the highest random rank goes on, whether that
+ * has to come before the place or not. An item waits only for earlier ones, so some queue can.
  */
 #include "host/cudart/late.h"
 #include "host/emulate/check.h"
@@ -40,6 +40,8 @@ struct item {
 struct queue {
     struct item *first, *last;      /* the first may be running */
     struct item *seen;              /* the last item that want has looked at, if it is left */
+    unsigned long long goal;        /* the place of the last work that is wanted... */
+    unsigned long long goal_number; /* ...and its number */
     unsigned long long items, done; /* so far; of closed streams before, too */
     unsigned long long wanted;      /* the last place that something has waited for */
     unsigned long long asked;       /* the last place of a query */
@@ -141,6 +143,10 @@ static void want(struct emulate_clock clock)
             for (; item && item->place <= queue->wanted; item = item->next) {
                 struct queue *const of = &queues[item->awaited.queue];
                 queue->seen = item;
+                if (item->run) {
+                    queue->goal = item->place;
+                    queue->goal_number = item->number;
+                }
                 if (!item->run && of->wanted < item->awaited.place) {
                     of->wanted = item->awaited.place;
                     more = 1;
@@ -164,34 +170,41 @@ static void settle(void)
     }
 }
 
-/* Whether its first item may run. A host function may take the program's locks, so it must be
- * wanted. */
-static int may_run(const struct queue *queue)
+/* The queue whose first item must run next for this one to go on; NULL if that runs already, or is
+ * a host function that is not wanted: it may take locks of the program. */
+static const struct queue *leads_to(const struct queue *queue)
 {
-    const struct item *const item = queue->first;
-
-    return item && item->run && !queue->is_running &&
-           (queue->done < queue->wanted || (is_seeded && item->kind != EMULATE_FUNCTION));
+    while (!queue->first->run)
+        queue = &queues[queue->first->awaited.queue];
+    return queue->is_running ||
+                   (queue->first->kind == EMULATE_FUNCTION && queue->done >= queue->wanted)
+               ? NULL
+               : queue;
 }
 
-/* The item of the highest rank runs next. */
-static unsigned long long rank_of(const struct item *item)
+/* The queue of the highest rank goes on: without a seed that of the latest work that is wanted. */
+static unsigned long long rank_of(const struct queue *queue)
 {
-    return is_seeded ? portable_mixed_(portable_mixed_(seed) + item->number) : item->number;
+    return is_seeded ? portable_mixed_(portable_mixed_(seed) + queue->first->number)
+                     : queue->goal_number;
 }
 
 /* Runs an item; returns 0 if none may run. */
 static int portable_cuda_step_(void)
 {
-    unsigned best = queue_count;
+    unsigned long long highest = 0;
+    const struct queue *found = NULL;
 
     settle();
-    for (unsigned k = 0; k < queue_count; k++)
-        if (may_run(&queues[k]) &&
-            (best == queue_count || rank_of(queues[k].first) > rank_of(queues[best].first)))
-            best = k;
-    if (best == queue_count)
+    for (const struct queue *queue = queues; queue < queues + queue_count; queue++)
+        if (queue->first && (is_seeded || queue->done < queue->goal) && rank_of(queue) >= highest &&
+            leads_to(queue)) {
+            found = leads_to(queue);
+            highest = rank_of(queue);
+        }
+    if (!found)
         return 0;
+    const size_t best = (size_t)(found - queues); /* queues may move */
     struct item *const item = queues[best].first;
     queues[best].is_running = 1;
     depth++;
