@@ -267,6 +267,9 @@ static void portable_cuda_copy_staged_(cudaStream_t stream, const char *call,
     portable_cuda_end_work_();
 }
 
+/* An asynchronous copy that reads pageable memory when its stream gets there, too. */
+enum { UNSTAGED = 2 };
+
 static void portable_cuda_copy_ordered_(cudaStream_t stream, const char *call,
                                         const struct portable_cuda_copy_ *copy,
                                         enum cudaMemcpyKind kind, int asynchronous)
@@ -274,7 +277,7 @@ static void portable_cuda_copy_ordered_(cudaStream_t stream, const char *call,
     const enum side to = side_of(copy->to, kind, 1), from = side_of(copy->from, kind, 0);
     const int is_on_host = to != ON_DEVICE && from != ON_DEVICE && to != MANAGED && from != MANAGED;
 
-    if (from == PAGEABLE && !is_on_host) {
+    if (from == PAGEABLE && !is_on_host && asynchronous != UNSTAGED) {
         if (!asynchronous)
             portable_cuda_host_waits_(stream);
         portable_cuda_copy_staged_(stream, call, copy);
@@ -336,6 +339,13 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 {
     return portable_cuda_copy_2d_("cudaMemcpyAsync", to, bytes, from, bytes, bytes, 1, kind, 1,
                                   stream);
+}
+
+cudaError_t portable_cuda_copy_unstaged_(const char *call, void *to, const void *from, size_t bytes,
+                                         cudaStream_t stream)
+{
+    return portable_cuda_copy_2d_(call, to, bytes, from, bytes, bytes, 1, cudaMemcpyDefault,
+                                  UNSTAGED, stream);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)

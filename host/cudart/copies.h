@@ -16,6 +16,9 @@ void portable_cuda_set_in_(cudaStream_t stream, const char *call,
                            const struct portable_cuda_set_ *set);
 cudaError_t portable_cuda_check_copy_(const char *call, const struct portable_cuda_copy_ *copy,
                                       enum cudaMemcpyKind kind);
+/* As cudaMemcpyAsync, but also pageable memory is read when the stream gets there. */
+cudaError_t portable_cuda_copy_unstaged_(const char *call, void *to, const void *from, size_t bytes,
+                                         cudaStream_t stream);
 cudaError_t portable_cuda_set_all_(const char *call, const struct portable_cuda_set_ *set,
                                    int asynchronous, cudaStream_t stream);
 cudaError_t portable_cuda_check_set_(const char *call, const struct portable_cuda_set_ *set);

@@ -782,8 +782,16 @@ CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, s
                     attributes[k].srcAccessOrder <= CU_MEMCPY_SRC_ACCESS_ORDER_ANY &&
                     first[k] < count && (k == 0 || first[k - 1] < first[k]),
                 CUDA_ERROR_INVALID_VALUE);
-    for (size_t k = 0; k < count; k++) {
-        const CUresult result = cuMemcpyAsync(to[k], from[k], bytes[k], stream);
+    for (size_t k = 0, of = 0; k < count; k++) {
+        while (of + 1 < attribute_count && first[of + 1] <= k)
+            of++;
+        const struct before was = before();
+        const cudaError_t error =
+            attributes[of].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL
+                ? cudaMemcpyAsync(at(to[k]), at(from[k]), bytes[k], cudaMemcpyDefault, stream)
+                : portable_cuda_copy_unstaged_("cuMemcpyBatchAsync", at(to[k]), at(from[k]),
+                                               bytes[k], stream);
+        const CUresult result = result_of(was, error);
         REQUIRE(result == CUDA_SUCCESS, result);
     }
     return CUDA_SUCCESS;
