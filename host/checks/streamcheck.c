@@ -6,7 +6,7 @@
  * (timelines.h) tell which of it CUDA leaves unordered, and the shadow of each byte (touches.h) who
  * touched it.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, RTLD_NEXT */
 #define PORTABLE_EMULATE_SCHEDULER_
 #define HOOKS_SEE_HOST 1
 
@@ -16,6 +16,9 @@
 #include "host/checks/touches.h"
 #include "host/emulate/check.h"
 #include "portable.h"
+
+#include <dlfcn.h>     /* dlsym */
+#include <semaphore.h> /* sem_post */
 
 /* The work of the running launch, whose kernel calls the hooks: one at a time in the process. */
 static struct toucher kernel;
@@ -326,6 +329,45 @@ static void unlock_touches(int locked)
         portable_unlock_(&portable_launch_lock_);
 }
 
+/* A host function starts a thread, or lets one go on that waits. As that may be the host's, the
+ * host then knows what the function knows. */
+static void tell_host(void)
+{
+    if (depth == 0 || doing[depth - 1].kind != EMULATE_FUNCTION || is_reporting)
+        return;
+    pthread_mutex_lock(&order_lock);
+    join(&host_clock, &doing[depth - 1].clock);
+    pthread_mutex_unlock(&order_lock);
+}
+
+/* The calls of the C library that do so, in its place. */
+#define FUNCTION_OF_LIBRARY(name, ...)                                                             \
+    static int (*real)(__VA_ARGS__);                                                               \
+    if (real == NULL)                                                                              \
+        *(void **)&real = dlsym(RTLD_NEXT, name);
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                   void *argument)
+{
+    FUNCTION_OF_LIBRARY("pthread_create", pthread_t *, const pthread_attr_t *, void *(*)(void *),
+                        void *)
+    tell_host();
+    return real(thread, attributes, start, argument);
+}
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    FUNCTION_OF_LIBRARY("pthread_mutex_unlock", pthread_mutex_t *)
+    if (mutex != &order_lock)
+        tell_host();
+    return real(mutex);
+}
+int sem_post(sem_t *semaphore)
+{
+    FUNCTION_OF_LIBRARY("sem_post", sem_t *)
+    tell_host();
+    return real(semaphore);
+}
+
 static __attribute__((noinline)) void on_host(const char *address, size_t bytes, enum access kind,
                                               const void *caller)
 {
@@ -423,6 +465,8 @@ INLINE void on_write(const char *address, size_t bytes, const void *caller)
 INLINE void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
 {
     on_touch(address, bytes, writes ? ATOMIC : ATOMIC_READ, caller);
+    if (UNLIKELY(writes && depth > 0 && !emulate_running))
+        tell_host();
 }
 
 #include "host/checks/hooks.h"
