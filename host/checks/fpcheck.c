@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fpcheck: operations of a kernel that make a NaN of operands that are none, or an infinity of
- * finite ones; with PORTABLE_FP_SUBNORMALS=1 also those that make a subnormal float.
+ * finite ones; with PORTABLE_FP_SUBNORMALS=1 also those that make a subnormal float, or take one.
  *
  * The processor finds them. Their exceptions are unmasked while a block runs, and SIGFPE arrives at
  * the instruction, which is then executed with the exceptions masked, in a single step. The handler
- * only records; what it has recorded is reported when the launch has ended.
+ * only records; what it has recorded is reported when the launch has ended. From the first exception
+ * of an instruction on, the single steps continue to the thread's first store of such a number.
  */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* dl_iterate_phdr, REG_RIP */
@@ -33,6 +34,7 @@ enum { TRAP_FLAG = 0x100 };
 enum {
     FLAGS = 0x3f,
     INVALID = 1 << 7,
+    SUBNORMAL_OPERAND = 1 << 8,
     DIVISION = 1 << 9,
     OVERFLOWS = 1 << 10,
     UNDERFLOW = 1 << 11
@@ -47,7 +49,7 @@ static unsigned long exceptions;
 static int is_cut; /* this launch */
 static unsigned long launches, launches_cut;
 static unsigned before_launch; /* MXCSR */
-static int is_stepping;
+static int is_masked, is_stepping;
 static struct sigaction others_fpe, others_trap;
 
 /* ---------------------------------------------------------------------------------------------
@@ -68,6 +70,12 @@ static struct place {
     unsigned long long block;
     unsigned thread;
     unsigned long count;
+    /* Where the thread stored such a number first. */
+    int has_store;
+    struct object object;
+    const char *address;
+    size_t bytes;
+    struct frames stored;
 } places[MOST_PLACES];
 static size_t place_count;
 
@@ -106,6 +114,11 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *to)
     return _URC_NO_REASON;
 }
 
+static int is_subnormal(double number)
+{
+    return number != 0 && fabs(number) < FLT_MIN;
+}
+
 /* Whether the operation's result is what the exception says, and none of its operands was. */
 static int is_new(const struct operation *o, int code, unsigned mxcsr)
 {
@@ -114,9 +127,124 @@ static int is_new(const struct operation *o, int code, unsigned mxcsr)
 
     switch (code) {
     case FPE_FLTINV: return isnan(result) && !has_nan;
-    case FPE_FLTUND: return o->is_float && result != 0 && fabs(result) < FLT_MIN;
+    case FPE_FLTUND:
+        return (o->is_float && is_subnormal(result)) ||
+               (o->of_floats && (is_subnormal(o->a) || is_subnormal(o->b) || is_subnormal(o->c)));
     default: return isinf(result) && isfinite(o->a) && isfinite(o->b) && isfinite(o->c);
     }
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * The flow: steps from an operation to the store of what it made
+ * ------------------------------------------------------------------------------------------- */
+
+/* A step takes some 2 microseconds. */
+enum { MOST_STEPS = 10000, MOST_FOLLOWED = 200 };
+static struct place *followed[8];
+static unsigned followed_count, steps_left;
+/* The instructions that were followed, or are. */
+static const void *followed_from[MOST_FOLLOWED];
+static unsigned followed_from_count;
+/* The store that the present step makes, or NULL. */
+static const char *store, *store_pc;
+static size_t store_bytes;
+static int store_of_vector;
+
+static void follow(struct place *place)
+{
+    for (unsigned k = 0; k < followed_from_count; k++)
+        if (followed_from[k] == place->frames.pc)
+            return;
+    if (followed_from_count == MOST_FOLLOWED ||
+        followed_count == sizeof followed / sizeof followed[0])
+        return;
+    followed_from[followed_from_count++] = place->frames.pc;
+    followed[followed_count++] = place;
+    steps_left = MOST_STEPS;
+}
+
+/* Whether the number of a type with so many bytes is what the exception makes. NaNs are those that
+ * operations make, without a payload. */
+static int is_made(const char *at, size_t bytes, int code)
+{
+    const int is_nan = code == FPE_FLTINV;
+    uint64_t word = 0;
+
+    memcpy(&word, at, bytes);
+    if (code == FPE_FLTUND)
+        return bytes == 4 && (word & 0x7f800000u) == 0 && (word & 0x7fffffffu) != 0;
+    word &= ~((uint64_t)1 << (8 * bytes - 1));
+    switch (bytes) {
+    case 2: /* half or bfloat16 */
+        return is_nan ? word == 0x7e00 || word == 0x7fc0 || word == 0x7fff
+                      : word == 0x7c00 || word == 0x7f80;
+    case 4: return word == (is_nan ? 0x7fc00000u : 0x7f800000u);
+    default: return word == (is_nan ? 0x7ff8000000000000u : 0x7ff0000000000000u);
+    }
+}
+
+/* The first such number of a store, and its bytes; or NULL. A word of 4 bytes may be two halves, but
+ * no small integer. */
+static const char *made_in_store(int code, size_t *bytes)
+{
+    const size_t most = store_bytes < 8 ? store_bytes : 8;
+    uint32_t word;
+
+    if (code == FPE_FLTUND && !store_of_vector)
+        return NULL;
+    for (*bytes = most; *bytes >= 4 || *bytes == store_bytes; *bytes /= 2)
+        for (size_t at = 0; at < store_bytes; at += *bytes)
+            if (is_made(store + at, *bytes, code))
+                return store + at;
+    if (store_bytes != 4 || store_of_vector)
+        return NULL;
+    memcpy(&word, store, sizeof word);
+    *bytes = 2;
+    for (size_t at = 0; at < 4 && word > 0xffff; at += 2)
+        if (is_made(store + at, 2, code))
+            return store + at;
+    return NULL;
+}
+
+static int is_followed(const struct place *place)
+{
+    return place->block == emulate.block_id && place->thread == emulate_thread_index();
+}
+
+/* After a step that stored: the places whose flow ends there. */
+static void find_flow(const ucontext_t *context)
+{
+    for (unsigned k = 0; k < followed_count; k++) {
+        struct place *const place = followed[k];
+
+        if (!is_followed(place))
+            continue;
+        place->address = made_in_store(place->code, &place->bytes);
+        if (place->address == NULL)
+            continue;
+        object_at(place->address, &place->object);
+        if (place->object.address == NULL)
+            continue;
+        place->has_store = 1;
+        place->stored.pc = (const void *)context->uc_mcontext.gregs[REG_RIP];
+        _Unwind_Backtrace(add_frame, &place->stored);
+        if (place->stored.count > 0 && emulate_in_ranges(codes, code_count, store_pc))
+            place->stored.of[0] = store_pc + 1;
+        followed[k--] = followed[--followed_count];
+    }
+}
+
+/* Looks at the instruction that the next step executes. */
+static void look_ahead(const ucontext_t *context)
+{
+    store = NULL;
+    if (followed_count == 0 || !emulate_running)
+        return;
+    store_pc = (const char *)context->uc_mcontext.gregs[REG_RIP];
+    const struct instruction instruction = decode((const unsigned char *)store_pc);
+    store_bytes = stored_by(&instruction, context, &store, &store_of_vector);
+    if (store_bytes == 0 || object_is_on_stack(store))
+        store = NULL;
 }
 
 static void record(const ucontext_t *context, int code)
@@ -156,6 +284,7 @@ static void record(const ucontext_t *context, int code)
         p->operation = operation;
         p->block = emulate.block_id;
         p->thread = emulate_thread_index();
+        follow(p);
     }
     p->count++;
 }
@@ -180,11 +309,14 @@ static void on_exception(int number, siginfo_t *info, void *registers)
     of_block++;
     of_launch++;
     exceptions++;
-    if (of_block < MOST_OF_BLOCK && of_launch < most_of_launch) {
+    if (of_block < MOST_OF_BLOCK && of_launch < most_of_launch)
+        is_masked = 1;
+    else
+        is_cut = 1;
+    if (is_masked || followed_count > 0) {
         context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
         is_stepping = 1;
-    } else {
-        is_cut = 1;
+        look_ahead(context);
     }
 }
 
@@ -198,9 +330,18 @@ static void on_step(int number, siginfo_t *info, void *registers)
         raise(number);
         return;
     }
-    is_stepping = 0;
-    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
-    context->uc_mcontext.fpregs->mxcsr &= ~(watched | FLAGS);
+    if (is_masked)
+        context->uc_mcontext.fpregs->mxcsr &= ~(watched | FLAGS);
+    is_masked = 0;
+    if (store != NULL)
+        find_flow(context);
+    if (followed_count > 0 && --steps_left == 0)
+        followed_count = 0;
+    look_ahead(context);
+    if (followed_count == 0) {
+        is_stepping = 0;
+        context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    }
 }
 
 static void take(int number, void (*handler)(int, siginfo_t *, void *), struct sigaction *others)
@@ -228,6 +369,7 @@ static void launch_begin(void)
     take(SIGTRAP, on_step, &others_trap);
     launches++;
     place_count = 0;
+    followed_count = 0;
     of_launch = 0;
     most_of_launch = exceptions < MANY ? MOST_OF_LAUNCH : MOST_AFTER_MANY;
     is_cut = 0;
@@ -389,8 +531,8 @@ static void report(const struct place *p, const char *line, unsigned long count)
     const char *const made = kind == FINDING_NAN         ? "NaN"
                              : kind == FINDING_SUBNORMAL ? "subnormal float"
                                                          : "infinity";
-    char where[128], what[160], key[1024], flow[2048] = "";
-    struct finding_place stored = {NULL, NULL};
+    char where[128], what[160], key[1024], into[512], store_text[1024] = "", flow[2048] = "";
+    struct finding_place stored = {NULL, NULL}, allocated = {NULL, NULL};
 
     snprintf(key, sizeof key, "%d %s %s", kind, emulate.kernel, line);
     if (!text_set_add(&reported, key))
@@ -398,20 +540,32 @@ static void report(const struct place *p, const char *line, unsigned long count)
     emulate_where(where, sizeof where, p->block, p->thread);
     write_what(p, what, sizeof what);
     if (kind == FINDING_NAN)
-        stored = write_stains(flow, sizeof flow);
+        allocated = write_stains(flow, sizeof flow);
+    if (p->has_store) {
+        stored.line = findings_outer_line(p->stored.of, p->stored.count);
+        stored.what = "its first store";
+        allocated = object_place(&p->object);
+        snprintf(store_text, sizeof store_text, "\n    then stored at %s, in %s", stored.line,
+                 object_text(into, sizeof into, &p->object, " at", p->address, p->bytes));
+    }
     const struct finding finding = {
-        kind, emulate.kernel, where, {{line, what}, stored, {NULL, NULL}}};
+        kind,
+        emulate.kernel,
+        where,
+        {{line, what}, p->has_store ? stored : allocated, p->has_store ? allocated : stored}};
     findings_add(&finding,
                  "%s in kernel %s: %s at %s\n"
-                 "    first by %s; %s%lu time%s in this launch%s",
+                 "    first by %s; %s%lu time%s in this launch%s%s",
                  made, emulate.kernel, what, line, where, is_cut ? "at least " : "", count,
-                 count == 1 ? "" : "s", flow);
+                 count == 1 ? "" : "s", store_text, flow);
 }
 
 static void launch_end(void)
 {
     static const char *lines[MOST_PLACES];
 
+    followed_count = 0; /* the next step is the last */
+    __asm__ volatile("nop" ::: "memory");
     _mm_setcsr(before_launch);
     sigaction(SIGFPE, &others_fpe, NULL);
     sigaction(SIGTRAP, &others_trap, NULL);
@@ -451,7 +605,7 @@ __attribute__((constructor)) static void open_fpcheck(void)
         return;
     if (strcmp(subnormals, "1") != 0)
         portable_bad_value_("PORTABLE_FP_SUBNORMALS", subnormals, "must be 0 or 1");
-    watched |= UNDERFLOW;
+    watched |= UNDERFLOW | SUBNORMAL_OPERAND;
 }
 
 struct emulate_check emulate_check = {

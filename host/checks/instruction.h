@@ -32,6 +32,7 @@ struct instruction {
     unsigned map; /* of opcodes: 1: 0f, 2: 0f 38, 3: 0f 3a; 0: another */
     unsigned r, x, b, second;
     int has_second, is_wide, is_unknown, of_thread;
+    unsigned vector_bytes; /* of a register; 0: EVEX */
 };
 
 static inline struct instruction decode(const unsigned char *at)
@@ -40,6 +41,7 @@ static inline struct instruction decode(const unsigned char *at)
     unsigned rex = 0;
 
     memset(&i, 0, sizeof i);
+    i.vector_bytes = 16;
     for (;; at++)
         if (*at == 0x66)
             i.prefix = i.prefix == NO_PREFIX ? PREFIX_66 : i.prefix;
@@ -49,7 +51,7 @@ static inline struct instruction decode(const unsigned char *at)
             i.prefix = PREFIX_F3;
         else if (*at == 0x64)
             i.of_thread = 1;
-        else
+        else if (*at != 0xf0) /* lock */
             break;
     if ((*at & 0xf0) == 0x40)
         rex = *at++;
@@ -72,12 +74,14 @@ static inline struct instruction decode(const unsigned char *at)
         i.second = ~last >> 3 & 15;
         i.has_second = 1;
         i.is_unknown = last & 4; /* 256 bits */
+        i.vector_bytes = i.is_unknown ? 32 : 16;
         i.prefix = last & 3;
         at += 2 + is_long;
     } else if (at[0] == 0x62) { /* EVEX */
         i.map = at[1] & 7;
         i.prefix = at[2] & 3;
         i.is_unknown = 1;
+        i.vector_bytes = 0;
         at += 4;
     }
     i.opcode = at[0];
@@ -149,7 +153,7 @@ static inline const void *operand_of(const struct instruction *i, const ucontext
         at += sizeof far;
     }
     if (is_absolute && !has_sib)
-        address += (uintptr_t)at;
+        address += (uintptr_t)at + (i->map == 3); /* and an immediate byte */
     if (i->of_thread) {
         uintptr_t thread;
         __asm__("mov %%fs:0, %0" : "=r"(thread));
@@ -221,6 +225,46 @@ static inline struct operation operation_of(const struct instruction *i, const u
         o.c = order == 0x9 ? y : order == 0xa ? z : x;
     }
     return o;
+}
+
+/* The bytes of memory that it stores a register's number to, and where; 0 for other instructions. */
+static inline size_t stored_by(const struct instruction *i, const ucontext_t *context,
+                               const char **address, int *of_vector)
+{
+    const unsigned char *behind;
+    const unsigned general = i->is_wide ? 8 : i->prefix == PREFIX_66 ? 2 : 4;
+    size_t bytes = 0;
+
+    if (*i->operand >> 6 == 3 || i->vector_bytes == 0)
+        return 0;
+    *of_vector = 0;
+    if (i->map == 0 && (i->opcode == 0xd9 || i->opcode == 0xdd))
+        bytes = (*i->operand >> 4 & 3) == 1 ? (i->opcode == 0xd9 ? 4 : 8) : 0; /* fst, fstp */
+    else if (i->map == 0)
+        bytes = i->opcode == 0x89 || i->opcode == 0x87 ? general : 0; /* mov, xchg */
+    else if (i->map == 3 && i->opcode >= 0x15 && i->opcode <= 0x17)
+        bytes = i->opcode == 0x15 ? 2 : i->is_wide ? 8 : 4; /* pextrw and pextrd, extractps */
+    else if (i->map == 1)
+        switch (i->opcode) {
+        case 0x11: /* movss, movsd, movups */
+            *of_vector = 1;
+            bytes = i->prefix == PREFIX_F3 ? 4 : i->prefix == PREFIX_F2 ? 8 : i->vector_bytes;
+            break;
+        case 0x13:
+        case 0x17: /* movlps, movhps */ *of_vector = 1, bytes = 8; break;
+        case 0x29:
+        case 0x2b: /* movaps, movntps */ *of_vector = 1, bytes = i->vector_bytes; break;
+        case 0x7e: /* movd, movq */
+            bytes = i->prefix == PREFIX_66 ? (i->is_wide ? 8 : 4) : 0;
+            break;
+        case 0x7f: /* movdqu, movdqa */ bytes = i->prefix != NO_PREFIX ? i->vector_bytes : 0; break;
+        case 0xb1: /* cmpxchg */ bytes = general; break;
+        case 0xd6: /* movq */ bytes = i->prefix == PREFIX_66 ? 8 : 0; break;
+        case 0xe7: /* movntdq */ bytes = i->vector_bytes; break;
+        }
+    if (bytes != 0)
+        *address = (const char *)operand_of(i, context, &behind);
+    return bytes;
 }
 
 static inline int lanes_of(const struct instruction *i)
