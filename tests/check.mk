@@ -562,6 +562,11 @@ cuda-cpp-orders.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-orders.files = $(CUDA_FILES) tests/cuda/orders/proofs.cu tests/cuda/orders.sh host/make/order_search.sh
 cuda-cpp-orders.command = tests/cuda/orders.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-orders
 
+cuda-cpp-math.proves = fpcheck names the lines where -fmad=true, -ftz=true and -use_fast_math store other values
+cuda-cpp-math.missing = $(or $(without_cxx),$(missing_checks))
+cuda-cpp-math.files = $(CUDA_FILES) tests/cuda/math/stores.cu tests/cuda/math.sh host/make/compare_math.sh
+cuda-cpp-math.command = tests/cuda/math.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-math g++ clang++
+
 cuda-cpp-findings.proves = what the checks report of CUDA C++ that is wrong, word for word
 cuda-cpp-findings.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-findings.files = $(CUDA_FILES) $(wildcard tests/cuda/findings/*.cu) tests/cuda/findings.sh
@@ -596,6 +601,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-orders cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-ways cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
+    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-math cuda-cpp-orders cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-ways cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

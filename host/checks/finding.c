@@ -100,6 +100,10 @@ const struct finding_rule finding_rules[FINDING_KINDS] = {
     [FINDING_SUBNORMAL] = {"fpcheck", "subnormal", "warning",
                            "An operation that makes a subnormal float",
                            "With -ftz=true or --use_fast_math a GPU makes it 0."},
+    [FINDING_OTHER_VALUE] = {"fpcheck", "other-value", "warning",
+                             "A store of another value than in the exact build",
+                             "The build's options contract a product and a sum, make subnormal "
+                             "floats 0, or replace functions by faster ones."},
     [FINDING_NOT_CHECKED] = {NULL, "not-checked", "warning",
                              "A kernel that the check could not follow to its end",
                              "A divergence or an invalid access ended the launch, and the rest of "

@@ -5,8 +5,8 @@
  *
  * The processor finds them. Their exceptions are unmasked while a block runs, and SIGFPE arrives at
  * the instruction, which is then executed with the exceptions masked, in a single step. The handler
- * only records; what it has recorded is reported when the launch has ended. From the first exception
- * of an instruction on, the single steps continue to the thread's first store of such a number.
+ * only records; what it has recorded is reported when the launch has ended. From an instruction's
+ * first exception on, the single steps continue to the thread's first store of such a number.
  */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* dl_iterate_phdr, REG_RIP */
@@ -17,6 +17,7 @@
 #include "host/checks/accesses.h"
 #include "host/checks/findings.h"
 #include "host/checks/instruction.h"
+#include "host/checks/stores.h"
 #include "host/checks/text_set.h"
 #include "host/emulate/check.h"
 #include "portable.h" /* portable_bad_value_ */
@@ -183,8 +184,8 @@ static int is_made(const char *at, size_t bytes, int code)
     }
 }
 
-/* The first such number of a store, and its bytes; or NULL. A word of 4 bytes may be two halves, but
- * no small integer. */
+/* The first such number of a store, and its bytes; or NULL. A word of 4 bytes may be two halves,
+ * but no small integer. */
 static const char *made_in_store(int code, size_t *bytes)
 {
     const size_t most = store_bytes < 8 ? store_bytes : 8;
@@ -359,12 +360,27 @@ static void take(int number, void (*handler)(int, siginfo_t *, void *), struct s
  * Launches
  * ------------------------------------------------------------------------------------------- */
 
+/* Of portable-nvcc --stores: the program's stores are recorded or compared, and exceptions are not
+ * looked at; and what the program was built with. */
+static int is_of_stores, flushes, is_fast;
+
+void portable_emulate_math_(int flushes_floats, int is_fast_math);
+void portable_emulate_math_(int flushes_floats, int is_fast_math)
+{
+    flushes |= flushes_floats;
+    is_fast |= is_fast_math;
+}
+
 static void launch_begin(void)
 {
     findings_launch(emulate.kernel);
+    before_launch = _mm_getcsr();
+    if (is_of_stores) {
+        stores_launch();
+        return;
+    }
     code_count = emulate_ranges(EMULATE_CODE, &codes);
     dl_iterate_phdr(find_math, &math);
-    before_launch = _mm_getcsr();
     take(SIGFPE, on_exception, &others_fpe);
     take(SIGTRAP, on_step, &others_trap);
     launches++;
@@ -377,6 +393,14 @@ static void launch_begin(void)
 
 static void block_begin(void)
 {
+    enum { FLUSH_RESULTS = 1 << 15, FLUSH_OPERANDS = 1 << 6 };
+
+    if (is_of_stores)
+        finish_store();
+    if (flushes)
+        _mm_setcsr(_mm_getcsr() | FLUSH_RESULTS | FLUSH_OPERANDS);
+    if (is_of_stores)
+        return;
     of_block = 0;
     if (of_launch < most_of_launch)
         _mm_setcsr(_mm_getcsr() & ~(watched | FLAGS));
@@ -487,6 +511,7 @@ static void find_stain(const char *array, size_t bytes)
 static void memory(enum portable_memory_event_ what, const void *address, size_t bytes,
                    const void *caller)
 {
+    stores_memory(what, address, bytes);
     object_memory(what, address, bytes, caller);
     for (size_t k = 0; k < stain_count; k++)
         if (what == PORTABLE_MEMORY_FREE_ && stains[k].array == (const char *)address)
@@ -564,6 +589,11 @@ static void launch_end(void)
 {
     static const char *lines[MOST_PLACES];
 
+    if (is_of_stores) {
+        finish_store();
+        _mm_setcsr(before_launch);
+        return;
+    }
     followed_count = 0; /* the next step is the last */
     __asm__ volatile("nop" ::: "memory");
     _mm_setcsr(before_launch);
@@ -585,6 +615,51 @@ static void launch_end(void)
     }
 }
 
+/* What -use_fast_math puts in the place of these functions, by CUDA's own definitions; __sinf and
+ * __cosf have an absolute error, here that of 2^-22, at most 2^-21.19 there. */
+#define FAST(name, expression)                                                                     \
+    float __wrap_##name(float x);                                                                  \
+    float __wrap_##name(float x)                                                                   \
+    {                                                                                              \
+        return is_fast && emulate_running ? (expression) : name(x);                                \
+    }
+static float to_grid(float x)
+{
+    return rintf(x * 4194304) / 4194304;
+}
+FAST(expf, exp2f(x * 1.44269504f))
+FAST(exp10f, exp2f(x * 3.32192809f))
+FAST(logf, log2f(x) * 0.693147181f)
+FAST(log10f, log2f(x) * 0.301029996f)
+FAST(sinf, to_grid(sinf(x)))
+FAST(cosf, to_grid(cosf(x)))
+FAST(tanf, to_grid(sinf(x)) / to_grid(cosf(x)))
+float __wrap_powf(float x, float y);
+float __wrap_powf(float x, float y)
+{
+    return is_fast && emulate_running ? exp2f(y * log2f(x)) : powf(x, y);
+}
+void __wrap_sincosf(float x, float *sine, float *cosine);
+void __wrap_sincosf(float x, float *sine, float *cosine)
+{
+    *sine = __wrap_sinf(x);
+    *cosine = __wrap_cosf(x);
+}
+
+static inline void on_read(const char *address, size_t bytes, const void *caller)
+{
+    stores_access(address, bytes, 0, caller);
+}
+static inline void on_write(const char *address, size_t bytes, const void *caller)
+{
+    stores_access(address, bytes, 1, caller);
+}
+static inline void on_atomic(const char *address, size_t bytes, int writes, const void *caller)
+{
+    stores_access(address, bytes, writes, caller);
+}
+#include "host/checks/hooks.h"
+
 static int say_what_was_cut(void)
 {
     if (launches_cut > 0)
@@ -599,8 +674,10 @@ __attribute__((constructor)) static void open_fpcheck(void)
 {
     const char *const subnormals = getenv("PORTABLE_FP_SUBNORMALS");
 
-    findings_open("fpcheck", "exception", "exceptions");
-    findings_before_summary(say_what_was_cut);
+    is_of_stores = open_stores();
+    findings_open("fpcheck", is_of_stores ? "difference" : "exception",
+                  is_of_stores ? "differences" : "exceptions");
+    findings_before_summary(is_of_stores ? report_stores : say_what_was_cut);
     if (subnormals == NULL || strcmp(subnormals, "") == 0 || strcmp(subnormals, "0") == 0)
         return;
     if (strcmp(subnormals, "1") != 0)

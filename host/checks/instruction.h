@@ -227,7 +227,7 @@ static inline struct operation operation_of(const struct instruction *i, const u
     return o;
 }
 
-/* The bytes of memory that it stores a register's number to, and where; 0 for other instructions. */
+/* The bytes that it stores of a register, and where; 0 for other instructions. */
 static inline size_t stored_by(const struct instruction *i, const ucontext_t *context,
                                const char **address, int *of_vector)
 {

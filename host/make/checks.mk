@@ -63,6 +63,13 @@ instrument_fpcheck_gcc := -DPORTABLE_FPCHECK_=1 -fno-math-errno -ftrapping-math 
     -fno-tree-loop-im -fno-move-loop-invariants -fno-tree-pre -fno-gcse
 instrument_fpcheck_clang := -DPORTABLE_FPCHECK_=1 -fno-math-errno -ffp-exception-behavior=maytrap -fno-vectorize -fno-slp-vectorize
 
+# For portable-nvcc --check=fpcheck --stores: a call before each access, and for functions that
+# -use_fast_math replaces. gcc contracts a * b + c in one of its expensive optimisations.
+stores_fpcheck_gcc = $(accesses_gcc) -fno-math-errno -fexpensive-optimizations -fno-tree-vectorize -fno-tree-slp-vectorize
+stores_fpcheck_clang = $(accesses_clang) $(as_written_clang) -fno-math-errno
+wrap_fpcheck := $(wrap_racecheck)
+wrap_stores_fpcheck := $(foreach f,exp exp10 log log10 pow sin cos tan sincos,-Wl$(comma)--wrap=$(f)f)
+
 # For portable-nvcc --warps=lockstep, a call before each access, in the configurations that have
 # none; step_C are flags for kernels, wrap_step_C those for the linker.
 $(foreach f,$(COMPILER_FAMILIES),$(foreach c,emulate synccheck fpcheck,$(eval step_$(c)_$(f) = -fno-optimize-sibling-calls \

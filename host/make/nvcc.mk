@@ -67,6 +67,8 @@ host.$(1).$(2)=$(host_$(1)_$(2))
 link.$(1).$(2)=$(call if_check,$(1),$(wrap_$(1)))
 step.$(1).$(2)=$(step_$(1)_$(2))
 linkstep.$(1).$(2)=$(wrap_step_$(1))
+stores.$(1).$(2)=$(stores_$(1)_$(2))
+linkstores.$(1).$(2)=$(wrap_stores_$(1))
 endef
 # CCCL's sources: what they would use and is not here. They bind references to null, use objects of the
 # stack after their end (a copy to the host by a transform_iterator), and give one name two meanings in a

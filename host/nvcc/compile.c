@@ -64,7 +64,9 @@ static int is_cuda(const char *source)
 /* Adds the check's flags for kernels. */
 static void add_instrumentation(struct list *command, int parts)
 {
-    add_check_flags(command, "instrument", parts);
+    add_check_flags(command, options.stores ? "stores" : "instrument", parts);
+    if (options.contract && options.stores)
+        list_add(command, parts == MACROS ? "-DPORTABLE_CONTRACT_=1" : "-mfma");
     if (options.lockstep)
         add_check_flags(command, "step", parts);
 }
@@ -137,9 +139,14 @@ static void add_preprocessor(struct list *command, int of_cuda)
     free(architecture);
     list_add(command, "-D__CUDACC__=1");
     list_add(command, "-DPORTABLE_WORKERS_=1");
+    if (options.stores) {
+        char *const how = format_text("-DPORTABLE_MATH_=%d,%d", options.flush, options.fast_math);
+        list_add(command, how);
+        free(how);
+    }
     if (!has_check() && !options.lockstep)
         list_add(command, "-DPORTABLE_PLAIN_=1");
-    if (!options.lockstep &&
+    if (!options.lockstep && !options.stores &&
         (has_check() ? strcmp(options.check, "fpcheck") == 0 : strcmp(level(), "-O0") != 0))
         list_add(command, "-DPORTABLE_LOOPS_=1");
     if (may_split()) {
@@ -369,8 +376,11 @@ static struct uses translate_file(const char *from, const char *to)
 {
     struct uses uses = {0, 0};
     const int is_image = options.stage == IMAGE;
-    const struct translate_options how = {compiler.is_clang, options.relocatable || is_image,
-                                          options.lockstep, is_image && !options.relocatable,
+    const struct translate_options how = {compiler.is_clang,
+                                          options.relocatable || is_image,
+                                          options.lockstep,
+                                          is_image && !options.relocatable,
+                                          options.contract && options.stores && compiler.is_clang,
                                           !has_check() && !options.lockstep};
     struct stat status;
     if (options.verbose)

@@ -146,6 +146,8 @@ void link_program(const struct list *objects, const char *output)
     add_check_flags(&command, "link", OTHERS);
     if (options.lockstep)
         add_check_flags(&command, "linkstep", OTHERS);
+    if (options.stores)
+        add_check_flags(&command, "linkstores", OTHERS);
     /* A program is linked with the sanitizers. A library uses those of the process; if it has none,
      * refuse.c prints how to preload them. */
     if (strcmp(options.check, "memcheck") == 0 && options.shared)

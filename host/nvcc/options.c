@@ -52,6 +52,10 @@ static void usage(void)
          "  --check=memcheck|racecheck|initcheck|synccheck|\n"
          "          streamcheck|ordercheck|accesscheck|fpcheck\n"
          "                     build a program that checks itself; also PORTABLE_CHECK=...\n"
+         "  --stores           with --check=fpcheck: the program records the values that its "
+         "kernels\n"
+         "                     store, or compares them with a record; -fmad=true, -ftz=true and\n"
+         "                     -use_fast_math have their effect\n"
          "  --warps=lockstep   the lanes of a warp run together from access to access, as on GPUs\n"
          "                     before Volta; --warps=independent is the default\n"
          "  --cccl=DIRECTORY   where Thrust, CUB and cuda::std are: of a toolkit, a package or a\n"
@@ -185,6 +189,16 @@ static int is_true(const struct option *option, const char *value)
     if (!yes && strcmp(value, "false") != 0)
         fail("%s takes true or false, not %s", option->short_name, value);
     return yes;
+}
+static void set_truth(const struct option *option, const char *value)
+{
+    *(int *)option->to = is_true(option, value);
+}
+static void set_fast_math(const struct option *option, const char *value)
+{
+    (void)option;
+    (void)value;
+    options.contract = options.flush = options.fast_math = 1;
 }
 static void check_truth(const struct option *option, const char *value)
 {
@@ -532,11 +546,11 @@ static const struct option table[] = {
     {"--relocatable-device-code", "-rdc", VALUE, .handle = set_relocatable},
     {"--entries", "-e", VALUES, .handle = NULL},
     {"--maxrregcount", "-maxrregcount", VALUE, .handle = NULL},
-    {"--use_fast_math", "-use_fast_math", ALONE, .handle = NULL},
-    {"--ftz", "-ftz", VALUE, .handle = check_truth},
+    {"--use_fast_math", "-use_fast_math", ALONE, .handle = set_fast_math},
+    {"--ftz", "-ftz", VALUE, .handle = set_truth, .to = &options.flush},
     {"--prec-div", "-prec-div", VALUE, .handle = check_truth},
     {"--prec-sqrt", "-prec-sqrt", VALUE, .handle = check_truth},
-    {"--fmad", "-fmad", VALUE, .handle = check_truth},
+    {"--fmad", "-fmad", VALUE, .handle = set_truth, .to = &options.contract},
     {"--extra-device-vectorization", "-extra-device-vectorization", ALONE, .handle = NULL},
     {"--default-stream", "-default-stream", VALUE, .handle = set_default_stream},
     {"--disable-warnings", "-w", ALONE, .handle = add_option, .text = "-w", .to = &options.host},
@@ -601,6 +615,7 @@ static const struct option table[] = {
     /* of portable-nvcc */
     {"--preload", "--preload", ALONE, .handle = set_flag, .to = &options.preload},
     {"--check", "--check", VALUE, .handle = set_text, .to = &options.check},
+    {"--stores", "--stores", ALONE, .handle = set_flag, .to = &options.stores},
     {"--warps", "--warps", VALUE, .handle = set_warps},
     {"--cuda-version", "--cuda-version", VALUE, .handle = set_cuda_version},
     {"--cccl", "--cccl", VALUE, .handle = set_text, .to = &options.cccl},
@@ -770,6 +785,9 @@ void parse_command_line(char **arguments)
     if (!options.capability) /* nvcc's default */
         options.capability = cuda_version() < 13000 ? 52 : 75;
     choose_check();
+    if (options.stores && (strcmp(options.check, "fpcheck") != 0 || options.lockstep))
+        fail("--stores is for --check=fpcheck%s",
+             options.lockstep ? " without --warps=lockstep" : "");
 }
 
 int cuda_version(void)

@@ -16,10 +16,12 @@ extern struct options {
 
     const char *check; /* memcheck..., or emulate for none */
     int lockstep;      /* of warps */
-    int relocatable;   /* -rdc=true */
-    int capability;    /* the compute capability, times ten */
-    int cuda_version;  /* 12040 for CUDA 12.4; 0 for the newest */
-    const char *cccl;  /* its directory, or none */
+    /* fpcheck compares stores; and what has its effect only then. */
+    int stores, contract, flush, fast_math;
+    int relocatable;  /* -rdc=true */
+    int capability;   /* the compute capability, times ten */
+    int cuda_version; /* 12040 for CUDA 12.4; 0 for the newest */
+    const char *cccl; /* its directory, or none */
     const char *language;
     const char *standard, *host_standard; /* -std=..., of .cu files, and of others */
     const char *level;                    /* -O2 and so on */

@@ -1149,6 +1149,8 @@ static int takes_index(const struct source *s, const struct declaration *d, cons
     return named;
 }
 
+static const char contract[] = " _Pragma(\"clang fp contract(fast)\")";
+
 /* __global__ at token i. */
 static void kernel(struct source *s, int i)
 {
@@ -1181,8 +1183,8 @@ static void kernel(struct source *s, int i)
         append(&text, "%sconst ::%s%s%s", k > 0 ? ", " : "", k < 2 ? "uint3" : "dim3",
                is_named ? " " : "", is_named ? indices[k] : "");
     }
-    append(&text, "%s%s) __attribute__((always_inline)) -> void {", all.locals ? ", " : "",
-           all.locals ? all.locals : "");
+    append(&text, "%s%s) __attribute__((always_inline)) -> void {%s", all.locals ? ", " : "",
+           all.locals ? all.locals : "", s->options->contracts ? contract : "");
     append(&s->tokens[d.end].after, "%s", text);
     find_order(s, &d);
     free(text);
@@ -1342,6 +1344,8 @@ static void variable_or_function(struct source *s, int i, int in_namespace)
     if (d.parameters >= 0 && !d.is_constant) {
         const int body = body_of(s, &d);
         if (body >= 0) {
+            if (s->options->contracts)
+                append(&s->tokens[body].after, "%s", contract);
             find_ptx(s, body);
             d.end = body;
             find_loops(s, &d);

@@ -14,6 +14,7 @@ struct translate_options {
     int relocatable; /* -rdc=true: __device__ names have external linkage */
     int lockstep;    /* --warps=lockstep: loops count their iterations */
     int image;       /* static variables have external linkage too, for cuModuleGetGlobal */
+    int contracts;   /* clang is to contract a * b + c in device code */
     int workers;     /* several OS threads run blocks, each with its shared memory */
 };
 

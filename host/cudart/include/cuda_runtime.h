@@ -52,6 +52,15 @@
 #include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
 
+#if defined(                                                                                       \
+    PORTABLE_MATH_) /* of portable-nvcc --stores: whether to flush subnormal floats, fast math */
+extern "C" void portable_emulate_math_(int flushes, int is_fast);
+__attribute__((constructor)) static void portable_set_math_()
+{
+    portable_emulate_math_(PORTABLE_MATH_);
+}
+#endif
+
 #include "portable_cuda/atomic_builtins.h"
 #include "portable_cuda/atomics.h"
 #include "portable_cuda/device.h"

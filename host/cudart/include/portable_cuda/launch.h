@@ -127,7 +127,9 @@ template <size_t Bytes> struct alignas(16) bits {
     unsigned char bytes[Bytes];
 };
 
-#if defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that a kernel calls */
+#if defined(PORTABLE_CONTRACT_) && !defined(__clang__)
+#define PORTABLE_THREAD_CODE_ __attribute__((noinline, flatten, optimize("fp-contract=fast")))
+#elif defined(PORTABLE_FLATTEN_) && PORTABLE_FLATTEN_ /* with all functions that a kernel calls */
 #define PORTABLE_THREAD_CODE_ __attribute__((noinline, flatten))
 #else
 #define PORTABLE_THREAD_CODE_ __attribute__((noinline))
