@@ -187,6 +187,16 @@ check-cuda: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the pro
 check-orders: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## the kernels of tests/cuda/orders, which ordercheck proves, in SEEDS=1000 shuffled orders
 	$(if $(missing_cxx),,@SEEDS=$(if $(filter command environment,$(firstword $(origin SEEDS))),$(SEEDS),1000) tests/cuda/orders.sh $(PORTABLE_NVCC) $(B)/check-orders)
 
+.PHONY: check-verdicts
+check-verdicts: $(if $(missing_checks)$(missing_cxx),,$(NVCC_FILES)) ## ordercheck's verdict on each program of tests/cuda, at -O0 and -O2
+	@$(if $(or $(missing_checks),$(missing_cxx)),echo "skipped: $(or $(missing_checks),$(missing_cxx))",NVCC_CCBIN="$(NVCC_CCBIN)" \
+	    tests/cuda/verdicts.sh $(PORTABLE_NVCC) $(B)/check-verdicts)
+
+.PHONY: check-schedules
+check-schedules: $(if $(missing_gpu)$(missing_checks)$(missing_cxx),,$(NVCC_FILES)) ## run programs that ordercheck proves RUNS=100 times on a GPU: they must print the same
+	@$(if $(or $(missing_gpu),$(missing_checks),$(missing_cxx)),echo "skipped: $(or $(missing_gpu),$(missing_checks),$(missing_cxx))", \
+	    tests/cuda/schedules.sh $(PORTABLE_NVCC) $(NVCC) $(B)/check-schedules)
+
 .PHONY: check-cccl
 check-cccl: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## run the programs in tests/cuda/cccl, with Thrust, CUB and libcu++, without a check and under each of make checks, and with CCCL=DIRECTORY, a checkout of NVIDIA/cccl, its examples; NVCC_APPEND_FLAGS=--cccl=DIRECTORY for another CCCL
 	@$(if $(or $(missing_emulate),$(missing_cxx)),echo "skipped: $(or $(missing_emulate),$(missing_cxx))",NVCC_CCBIN="$(NVCC_CCBIN)" \

@@ -562,6 +562,12 @@ cuda-cpp-orders.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-orders.files = $(CUDA_FILES) tests/cuda/orders/proofs.cu tests/cuda/orders.sh host/make/order_search.sh
 cuda-cpp-orders.command = tests/cuda/orders.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-orders
 
+cuda-cpp-verdicts.proves = ordercheck tells programs whose order decides from those that wait or commute
+cuda-cpp-verdicts.missing = $(or $(without_cxx),$(missing_checks))
+cuda-cpp-verdicts.files = $(CUDA_FILES) $(patsubst %,tests/cuda/%.cu,$(verdict_programs)) tests/cuda/orders/verdicts tests/cuda/verdicts.sh
+cuda-cpp-verdicts.command = tests/cuda/verdicts.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-verdicts $(verdict_programs)
+verdict_programs := aliasing barriers_atomics cufft fences intrinsics_memory polling_block
+
 cuda-cpp-math.proves = fpcheck names the lines where -fmad=true, -ftz=true and -use_fast_math store other values
 cuda-cpp-math.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-math.files = $(CUDA_FILES) tests/cuda/math/stores.cu tests/cuda/math.sh host/make/compare_math.sh
@@ -601,6 +607,6 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
-    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-math cuda-cpp-orders cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-ways cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
+    cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-math cuda-cpp-verdicts cuda-cpp-orders cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-ways cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
     serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
 $(refuse_steps)

@@ -45,6 +45,7 @@ struct performed {
     moment when;
     const char *address;
     size_t bytes;
+    int changes_nothing;   /* compared with the others only if its result is used */
     struct access earlier; /* one that commutes with it, but is unordered; when == 0: none */
 };
 
@@ -63,6 +64,7 @@ static struct {
     double real, old_real;
     struct access earlier;
     const struct performed *late; /* of a result whose use came later */
+    int fenced;                   /* a thread has passed a fence in this launch */
     int lost;                     /* a result was used so late that its operation is forgotten */
     struct reason reasons[1 << 10];
     uint32_t reason_count;
@@ -307,9 +309,23 @@ static unsigned code_of(const struct emulate_operation *operation)
     return does | type | size;
 }
 
+/* Whether it leaves an integer as it is: atomicAdd(&x, 0) is how many programs load. It commutes
+ * with all others, unless its result is used. */
+static int changes_nothing(const struct emulate_operation *operation)
+{
+    const unsigned does = (unsigned)operation->does & OPERATION;
+    const unsigned type = (unsigned)operation->does & TYPE;
+
+    return type != 0 && type < (unsigned)portable_of_float_ && operation->bytes <= 8 &&
+           operation->integer << (64 - 8 * operation->bytes) == 0 &&
+           (does == portable_operation_add_ || does == portable_operation_sub_ ||
+            does == portable_operation_bit_or_ || does == portable_operation_bit_xor_);
+}
+
 static unsigned on_operation(const struct emulate_operation *operation, const void *caller)
 {
     const unsigned code = code_of(operation);
+    const int is_nothing = changes_nothing(operation);
     struct performed *performed;
 
     if (object_is_on_stack(operation->address))
@@ -321,7 +337,8 @@ static unsigned on_operation(const struct emulate_operation *operation, const vo
         for (size_t i = 0; i < sizeof orders.real; i++)
             ((char *)&orders.operand)[i] = ((const char *)&orders.real)[i];
     orders.earlier.when = 0;
-    check_bytes(operation->address, operation->bytes, (enum kind)(KINDS + code), caller);
+    if (!is_nothing)
+        check_bytes(operation->address, operation->bytes, (enum kind)(KINDS + code), caller);
     orders.latest += orders.latest == UINT32_MAX ? 2 : 1;
     performed = &orders.performed[orders.latest % (sizeof orders.performed / sizeof *performed)];
     performed->number = orders.latest;
@@ -329,6 +346,7 @@ static unsigned on_operation(const struct emulate_operation *operation, const vo
     performed->when = present();
     performed->address = operation->address;
     performed->bytes = operation->bytes;
+    performed->changes_nothing = is_nothing;
     performed->earlier = orders.earlier;
     /* A compare-and-swap counts as used in any case. */
     return (code & OPERATION) == portable_operation_cas_ ? 0 : orders.latest;
@@ -351,9 +369,19 @@ static void on_result_used(unsigned number)
         add_race(&performed->earlier, &access, performed->address, performed->bytes,
                  ++access_number, 0);
     }
+    if (performed->changes_nothing)
+        check_bytes(performed->address, performed->bytes,
+                    (enum kind)(KINDS + (LOAD | (unsigned)__builtin_ctzl(performed->bytes) << 8)),
+                    caller_of(performed->site));
     orders.late = number != orders.latest || performed->when != present() ? performed : NULL;
     check_bytes(performed->address, performed->bytes, (enum kind)(KINDS + USED),
                 caller_of(performed->site));
+}
+
+static void note_fence(int of_block)
+{
+    (void)of_block;
+    orders.fenced = 1;
 }
 
 /* An atomic access that does not tell what it does. */

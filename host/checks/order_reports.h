@@ -38,6 +38,28 @@ static const char *name_of(enum kind kind)
     return names[((unsigned)kind - KINDS) & OPERATION];
 }
 
+static int is_unproven(unsigned a, unsigned b)
+{
+    static const unsigned seen[] = {portable_operation_other_, portable_operation_cas_, LOAD, USED};
+
+    for (size_t k = 0; k < sizeof seen / sizeof seen[0]; k++)
+        if ((a & OPERATION) == seen[k] || (b & OPERATION) == seen[k])
+            return 1;
+    return 0;
+}
+
+/* At the end of a launch, whether a thread has passed a fence and another has seen an atomic's
+ * order: it may have waited for the other thread of any pair. */
+static int may_have_waited;
+static void find_waiting(void)
+{
+    may_have_waited = 0;
+    for (uint32_t i = 0; orders.fenced && i < race_count && !may_have_waited; i++)
+        may_have_waited = races[i].earlier.kind >= KINDS && races[i].later.kind >= KINDS &&
+                          is_unproven((unsigned)races[i].earlier.kind - KINDS,
+                                      (unsigned)races[i].later.kind - KINDS);
+}
+
 static struct words words_of(const struct race *race)
 {
     const unsigned a = race->earlier.kind < KINDS ? 0 : (unsigned)race->earlier.kind - KINDS;
@@ -50,6 +72,12 @@ static struct words words_of(const struct race *race)
     if (race->earlier.kind < KINDS || race->later.kind < KINDS) {
         words.why = race->earlier_block == race->later_block ? "with no barrier between them"
                                                              : "by concurrent blocks";
+        if (may_have_waited) {
+            words.kind = FINDING_UNPROVEN;
+            words.is = "not proven";
+            words.why = "unless fences and atomics put one first in every schedule: racecheck "
+                        "tells whether they do here";
+        }
         return words;
     }
     if (a == b && is_float_sum(a))
@@ -69,11 +97,13 @@ static struct words words_of(const struct race *race)
         words.why = "which the load may see or not: a loop that waits for it may hide that";
     if (a_does == USED || b_does == USED)
         words.why = "so that the result is a ticket, which depends on the order";
-    if (a_does == portable_operation_other_ || b_does == portable_operation_other_ ||
-        a_does == portable_operation_cas_ || b_does == portable_operation_cas_ || a_does == LOAD ||
-        b_does == LOAD || a_does == USED || b_does == USED) {
+    if (is_unproven(a, b)) {
         words.kind = FINDING_UNPROVEN;
         words.is = "not proven";
+    } else if (!(a == b && is_float_sum(a)) && may_have_waited) {
+        words.kind = FINDING_UNPROVEN;
+        words.is = "not proven";
+        words.why = "unless fences and other atomics put one first in every schedule";
     }
     return words;
 }
@@ -136,7 +166,7 @@ static void print_rest(void)
             "it asks which lanes of a warp are active, which differs between runs on a GPU");
     if (portable_children_.first != NULL)
         add_unproven("it launches kernels, whose order ordercheck does not follow");
-    orders.lost = races_left_out = emulate.reads_clock = emulate.reads_active = 0;
+    orders.fenced = orders.lost = races_left_out = emulate.reads_clock = emulate.reads_active = 0;
 }
 
 static void print_certificate(void)

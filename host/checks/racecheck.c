@@ -1312,6 +1312,9 @@ static void print_races(void)
     const void **callers = (const void **)malloc((3 * (size_t)race_count + 1) * sizeof *callers);
     int count = 0;
 
+#if ORDERCHECK
+    find_waiting();
+#endif
     for (uint32_t i = 0; callers != NULL && i < race_count; i++) {
         callers[count++] = caller_of(races[i].earlier.site);
         callers[count++] = caller_of(races[i].later.site);
@@ -1532,6 +1535,7 @@ struct emulate_check emulate_check = {
     .faulted = faulted,
 #if ORDERCHECK
     .name = "ordercheck",
+    .fence = note_fence,
     .operation = on_operation,
     .result_used = on_result_used,
     .varies = {{(char *)&access_number, (char *)(&access_number + 1)},

@@ -14,6 +14,7 @@ if [ $# -lt 3 ]; then
     sed -n '3s/^# /usage: /p' "$0" >&2
     exit 2
 fi
+# shellcheck disable=SC2034 # for eval
 nvcc=$1 options=$2
 shift 2
 scratch=$(mktemp -d) || exit 2

@@ -3,7 +3,7 @@
  *     is not proven
  * found by: ordercheck
  * expect ordercheck: not proven in kernel sums: an atomic whose result is used
- * expect ordercheck: order decides in kernel sums: a write by block
+ * expect ordercheck: not proven in kernel sums: a write by block
  * proven: no atomics whose order could show
  * reason: no access is invalid: only the order of the threads decides
  */

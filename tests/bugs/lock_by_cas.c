@@ -3,7 +3,7 @@
  * found by: ordercheck
  * expect ordercheck: not proven in kernel update: 
  * expect ordercheck: whose success depends on the order: a lock
- * expect ordercheck: order decides in kernel update: a write
+ * expect ordercheck: not proven in kernel update: a write
  * proven: bitwise xor commutes
  * reason: no access is invalid: only the order of the threads decides
  */

@@ -21,10 +21,10 @@ compare=$here/../../host/make/compare_math.sh
 nvcc=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2" && cd "$2" || exit 2
 shift 2
-[ "$(uname -m)" = x86_64 ] && grep -qw fma /proc/cpuinfo || {
+if [ "$(uname -m)" != x86_64 ] || ! grep -qw fma /proc/cpuinfo; then
     echo "skipped: it needs an x86-64 processor with FMA"
     exit 77
-}
+fi
 cp "$here/math/stores.cu" . || exit 2
 failed=0 tried=0
 for compiler; do
@@ -50,8 +50,10 @@ done
 
 # expects STATUS TEXT: what the program says
 expects() {
-    PORTABLE_FP_COMPARE=stores ./exact >said 2>&1
-    [ $? = "$1" ] && grep -q "$2" said || {
+    status=0
+    PORTABLE_FP_COMPARE=stores ./exact >said 2>&1 || status=$?
+    [ $status = "$1" ] || echo "exit status $status" >>said
+    if [ $status != "$1" ] || ! grep -q "$2" said; then
         echo "without \"$2\":"
         cat said
         failed=1
