@@ -229,8 +229,8 @@ builds: $(if $(missing_emulate)$(missing_cxx),,$(NVCC_FILES)) ## build a CUDA pr
 	$(or $(call refuse_target,emulate),$(if $(missing_cxx),$(call refuse,CUDA C++,$(missing_cxx)),@tests/builds/run.py \
 	    -j $$(nproc) $(NVCC_TREE)/lib/portable/cuda $(B)/builds $(BUILDS)))
 
-check-cost: emulate $(call programs_of,racecheck) ## racecheck's cost for each case: at most 30 times the emulate target's; on a GPU, a launch's
-	@BUILD=$(B) tests/emulate/cost.sh racecheck $(CASES)
+check-cost: emulate $(foreach c,$(ALL_CHECKS),$(call programs_of,$(c))) ## each check's cost for each case, racecheck's at most 30 times the emulate target's; on a GPU, a launch's
+	@BUILD=$(B) CHECKS="$(ALL_CHECKS)" tests/emulate/cost.sh all $(CASES)
 	$(if $(and $(HAVE_NVCC),$(HAVE_GPU)),@tests/launch/run.sh $(NVCC) $(B)/check-cost)
 
 # The documentation's commands run in a copy of these files whose build directory is kept.

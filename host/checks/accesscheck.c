@@ -47,6 +47,8 @@ enum space { DEVICE_SPACE, SHARED_SPACE, SPACES, OTHER_SPACE = SPACES };
 
 struct site {
     uint64_t key;     /* of key_of; 0: free */
+    uint64_t fast;    /* the key with the kernel's; or 0 */
+    event at_0;       /* at address 0 */
     uintptr_t begin;  /* the object that it accessed last in this launch, */
     size_t bytes;     /* 0 for none, */
     enum space space; /* and where that is */
@@ -90,15 +92,22 @@ static unsigned bytes_of(const struct site *site)
 /* No access has this key: that of a kernel's end. */
 enum { END_KEY = 1 };
 
-INLINE unsigned hash_of(uint64_t key)
+/* Keys have 55 bits. A kernel's number is in the other 9: with the last, which kernels of
+ * larger numbers have, and all kernels in lockstep, no access is fast. */
+enum { KEY_BITS = 55, NO_FAST_KERNEL = 511 };
+static uint64_t kernel_key;
+static unsigned kernel_salt;
+
+/* Neighbouring instructions, and kinds of one, are neighbours. */
+INLINE unsigned place_of(const void *caller, enum access_kind kind)
 {
-    return (unsigned)((key ^ kernel) * 0x9e3779b97f4a7c15u >> (64 - SITE_BITS));
+    return ((unsigned)(uintptr_t)caller + kernel_salt + (unsigned)kind) % SITES;
 }
 
 /* NULL if there are too many. */
 static __attribute__((noinline)) struct site *find_site(uint64_t key)
 {
-    unsigned at = hash_of(key);
+    unsigned at = place_of((const void *)(uintptr_t)(key >> 8), (enum access_kind)(key >> 6 & 3));
 
     while (sites[at].key != 0 && (sites[at].key != key || sites[at].kernel != kernel))
         at = (at + 1) % SITES;
@@ -106,18 +115,12 @@ static __attribute__((noinline)) struct site *find_site(uint64_t key)
         return NULL;
     if (sites[at].key == 0) {
         sites[at].key = key;
+        sites[at].fast = kernel < NO_FAST_KERNEL ? key | (uint64_t)kernel << KEY_BITS : 0;
+        sites[at].at_0 = event_of(at, 0);
         sites[at].kernel = kernel;
         used_sites[site_count++] = (uint16_t)at;
     }
     return &sites[at];
-}
-
-INLINE struct site *site_of(const void *caller, enum access_kind kind, size_t bytes)
-{
-    const uint64_t key = key_of(caller, kind, bytes);
-    struct site *const site = &sites[hash_of(key)];
-
-    return __builtin_expect(site->key == key && site->kernel == kernel, 1) ? site : find_site(key);
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -202,8 +205,7 @@ static void forget_objects(void)
 enum { MOST_EVENTS = 1 << 24, MOST_THREADS = 1024 };
 
 static struct trace {
-    event *events;
-    size_t count, room;
+    event *events, *next, *end;
 } traces[MOST_THREADS];
 static uint32_t traced_interval;
 static unsigned joined_warp;
@@ -231,12 +233,13 @@ static void join_traces(void)
         unsigned count = 0;
 
         for (unsigned lane = 0; lane < LANES; lane++) {
-            if (first[lane].count == 0)
+            if (first[lane].next == first[lane].events)
                 continue;
             lanes[count].at = first[lane].events;
-            lanes[count].end = first[lane].events + first[lane].count;
+            lanes[count].end = first[lane].next;
             lanes[count++].lane = lane;
-            first[lane].count = 0;
+            accesses += (uint64_t)(first[lane].next - first[lane].events);
+            first[lane].next = first[lane].events;
         }
         join_lanes(lanes, count, kernels[kernel].end, add_to_site);
     }
@@ -246,50 +249,76 @@ static void join_traces(void)
 static int make_room(struct trace *trace)
 {
     const size_t most = MOST_EVENTS / ((emulate.threads + LANES - 1) / LANES * LANES);
+    const size_t count = (size_t)(trace->next - trace->events);
+    const size_t room = count > 0 ? 2 * count : 64;
 
-    if (trace->count < trace->room)
+    if (trace->next < trace->end)
         return 1;
-    if (trace->count >= most)
+    if (count >= most)
         return 0;
-    trace->room = trace->room > 0 ? 2 * trace->room : 64;
-    trace->events = (event *)grown(trace->events, trace->room * sizeof *trace->events);
+    trace->events = (event *)grown(trace->events, room * sizeof *trace->events);
+    trace->next = trace->events + count;
+    trace->end = trace->events + room;
     return 1;
 }
 
-/* The first access after a barrier, or one that needs room. */
-static __attribute__((noinline)) void add_slowly(struct site *site, const char *address)
+/* Any access: also the first one of its instruction, to its object, after a barrier, or that needs
+ * room. */
+static __attribute__((noinline)) void add_slowly(const char *address, enum access_kind kind,
+                                                 size_t bytes, const void *caller)
 {
+    struct site *const site = find_site(key_of(caller, kind, bytes));
     struct trace *const trace = &traces[emulate.thread];
 
+    if (site == NULL) {
+        left_out++;
+        return;
+    }
+    if ((uintptr_t)address - site->begin >= site->bytes)
+        find_object(site, address);
+    if (site->space == OTHER_SPACE)
+        return;
     emulate_running = 0;
     if (traced_interval != emulate.interval)
         join_traces();
     traced_interval = emulate.interval;
-    if (make_room(trace))
-        trace->events[trace->count++] = event_of((unsigned)(site - sites), (uintptr_t)address);
-    else
+    if (make_room(trace)) {
+        *trace->next++ = site->at_0 | (uintptr_t)address;
+    } else {
+        accesses++;
         left_out++;
+    }
     emulate_running = 1;
 }
 
-INLINE void add_access(const char *address, enum access_kind kind, size_t bytes, const void *caller)
+static __attribute__((noinline)) void add_in_step(const char *address, enum access_kind kind,
+                                                  size_t bytes, const void *caller)
 {
-    struct site *const site = site_of(caller, kind, bytes);
-    struct trace *const trace = &traces[emulate.thread];
+    emulate_in_step(address, caller);
+    add_slowly(address, kind, bytes, caller);
+}
 
-    if (UNLIKELY(site == NULL)) {
-        left_out++;
-        return;
+/* Nothing is called but, at the end, `slowly`: so no register is saved. */
+INLINE void add_access(const char *address, enum access_kind kind, size_t bytes, const void *caller,
+                       void (*slowly)(const char *, enum access_kind, size_t, const void *))
+{
+    struct site *const site = &sites[place_of(caller, kind)];
+
+    if (__builtin_expect(site->fast == (key_of(caller, kind, bytes) | kernel_key) &&
+                             (uintptr_t)address - site->begin < site->bytes,
+                         1)) {
+        struct trace *const trace = &traces[emulate.thread];
+        event *const next = trace->next;
+
+        if (site->space == OTHER_SPACE)
+            return;
+        if (__builtin_expect(next != trace->end && traced_interval == emulate.interval, 1)) {
+            *next = site->at_0 | (uintptr_t)address;
+            trace->next = next + 1;
+            return;
+        }
     }
-    if (UNLIKELY((uintptr_t)address - site->begin >= site->bytes))
-        find_object(site, address);
-    if (site->space == OTHER_SPACE)
-        return;
-    accesses++;
-    if (UNLIKELY(trace->count == trace->room || traced_interval != emulate.interval))
-        add_slowly(site, address);
-    else
-        trace->events[trace->count++] = event_of((unsigned)(site - sites), (uintptr_t)address);
+    slowly(address, kind, bytes, caller);
 }
 
 /* A structure is copied by accesses of the largest size that divides its own, up to 16 bytes. */
@@ -298,17 +327,19 @@ static __attribute__((noinline)) void add_copy(const char *address, enum access_
 {
     const size_t both = (uintptr_t)address | bytes | 16, each = both & -both;
 
+    emulate_in_step(address, caller);
     for (size_t at = 0; at < bytes; at += each)
-        add_access(address + at, kind, each, caller);
+        add_access(address + at, kind, each, caller, add_slowly);
 }
 
 INLINE void add_any(const char *address, enum access_kind kind, size_t bytes, const void *caller)
 {
     if (!emulate_running)
         return;
-    emulate_in_step(address, caller);
     if (__builtin_constant_p(bytes))
-        add_access(address, kind, bytes, caller);
+        add_access(address, kind, bytes, caller, add_in_step);
+    else if (bytes == 16 && (uintptr_t)address % 16 == 0)
+        add_access(address, kind, 16, caller, add_in_step);
     else
         add_copy(address, kind, bytes, caller);
 }
@@ -651,6 +682,9 @@ static void launch_begin(void)
     for (kernel = 0; kernel < kernel_count; kernel++)
         if (strcmp(kernels[kernel].name, emulate.kernel) == 0)
             break;
+    kernel_key = (uint64_t)(emulate_lockstep || kernel >= NO_FAST_KERNEL ? NO_FAST_KERNEL : kernel)
+                 << KEY_BITS;
+    kernel_salt = kernel * 40503u;
     if (kernel == kernel_count) {
         kernels = (struct kernel *)grown(kernels, (kernel_count + 1) * sizeof *kernels);
         kernels[kernel].name = strdup(emulate.kernel);
@@ -714,5 +748,6 @@ struct emulate_check emulate_check = {
     .diverged = findings_given_up,
     .call = findings_call,
     .faulted = faulted,
-    .varies = {{(char *)&accesses, (char *)(&accesses + 1)}},
+    .varies = {{(char *)&accesses, (char *)(&accesses + 1)},
+               {(char *)traces, (char *)(traces + MOST_THREADS)}},
 };

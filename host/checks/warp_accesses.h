@@ -121,10 +121,9 @@ static void add_part(struct cost *cost, enum access_kind kind, int is_shared, un
         cost_of_atomics(cost, addresses, count);
         return;
     }
-    if (are_apart(addresses, count, 0)) {
-        count = 1;
-    } else if (are_apart(addresses, count, bytes)) { /* as one access of all bytes */
-        bytes *= count;
+    const uintptr_t distance = count > 1 ? addresses[1] - addresses[0] : 0;
+    if ((distance == 0 || distance == bytes) && are_apart(addresses, count, distance)) {
+        bytes *= distance == 0 ? 1 : count; /* as one access of all bytes */
         count = 1;
     } else {
         sort_addresses(addresses, count);

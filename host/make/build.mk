@@ -128,7 +128,7 @@ runtime_of = $(if $(filter emulate% $(ALL_CHECKS),$(1)),$(addprefix $(B)/emulate
     emulate objects)))
 # The costs of these are bounded: -O3 makes racecheck 8% faster, and doubles the
 # compile time.
-runtime_level = $(if $(filter racecheck streamcheck ordercheck accesscheck,$(1)),-O3)
+runtime_level = $(if $(filter racecheck streamcheck ordercheck accesscheck,$(1)),-O3) $(if $(filter accesscheck,$(1)),-fomit-frame-pointer)
 define runtime_rule
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/$(1)/%.c $(B)/emulate-runtime/flags
 	$$(call quiet,cc    $$@)$$(CC) -I$(PORTABLE_HOME) $$(cc_emulate-runtime) $$(call runtime_level,$$*) -MD -MP -c $$< -o $$@

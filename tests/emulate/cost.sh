@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Measures the cost of the emulate target, of racecheck, accesscheck and fpcheck.
+# Measures the cost of the emulate target and of the checks.
 #
 #     tests/emulate/cost.sh barriers [CC]       instructions and cache misses per thread and barrier
 #                                               on plain emulate, counted by valgrind
-#     tests/emulate/cost.sh racecheck [CASE...] the time of each case of the gallery under
-#                                               racecheck, relative to plain emulate; make emulate
-#                                               racecheck has built both
-#     tests/emulate/cost.sh accesscheck|fpcheck [CASE...]   the same for another check
+#     tests/emulate/cost.sh CHECK [CASE...]     the time of each case of the gallery under the
+#                                               check, relative to plain emulate; make emulate
+#                                               CHECK has built both
+#     tests/emulate/cost.sh all [CASE...]       the same under each of CHECKS, in a column each;
+#                                               racecheck is limited
 #
+#     CHECKS     memcheck racecheck initcheck synccheck streamcheck ordercheck accesscheck fpcheck
 #     BUILD      the build tree of the galleries (build)
 #     ROUNDS     how often each runs a case, alternately (5); the medians count
 #     MOST       the limit: instructions of a barrier (220; gcc 12 takes 133, clang 14 takes 176;
@@ -27,6 +29,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 root=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 1
 build=${BUILD:-build}
 rounds=${ROUNDS:-5}
+checks=${CHECKS:-memcheck racecheck initcheck synccheck streamcheck ordercheck accesscheck fpcheck}
 directory=$(mktemp -d) || exit 1
 trap 'rm -rf "$directory"' EXIT
 
@@ -95,6 +98,60 @@ median() {
     sort -n | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'
 }
 
+# all [CASE...]
+all() {
+    # shellcheck disable=SC2046 # a list of words
+    [ $# -gt 0 ] || set -- $("$build/emulate/gallery" list | awk '/^  / { print $1 }')
+    for name in "$@"; do
+        n=$(size_of "$name")
+        rm -f "$directory"/*
+        round=0
+        while [ $round -lt "$rounds" ]; do
+            for configuration in emulate $checks; do
+                microseconds "$configuration" "$name" "$n" >>"$directory/$configuration"
+            done
+            round=$((round + 1))
+        done
+        printf '%s %s' "$name" "$n"
+        for configuration in emulate $checks; do
+            median <"$directory/$configuration"
+        done | tr '\n' ' ' | sed 's/^/ /'
+        echo
+    done | awk -v most="${MOST:-30}" -v checks="$checks" '
+        BEGIN {
+            count = split(checks, names, " ")
+            printf "%-24s %10s %10s", "case", "n", "emulate us"
+            for (k = 1; k <= count; k++)
+                printf " %11s", names[k]
+            print ""
+        }
+        NF < 3 + count || $3 == 0 { printf "%-24s could not be measured\n", $1; unknown++; next }
+        {
+            printf "%-24s %10d %10d", $1, $2, $3
+            for (k = 1; k <= count; k++) {
+                ratio = $(3 + k) / $3
+                printf " %11.1f", ratio
+                sum[k] += log(ratio)
+                if (ratio > worst[k])
+                    worst[k] = ratio
+                over += names[k] == "racecheck" && ratio > most
+            }
+            print ""
+            measured++
+            fflush()
+        }
+        END {
+            printf "%-24s %10s %10s", "the worst", "", ""
+            for (k = 1; k <= count; k++)
+                printf " %11.1f", worst[k]
+            printf "\n%-24s %10s %10s", "geometric mean", "", ""
+            for (k = 1; k <= count && measured; k++)
+                printf " %11.1f", exp(sum[k] / measured)
+            printf "\n%d of %d cases over %d times under racecheck\n", over, NR, most
+            exit NR == 0 || unknown > 0 || over > 0
+        }'
+}
+
 # ratios CHECK [CASE...]
 ratios() {
     check=$1
@@ -132,9 +189,13 @@ ratios() {
 
 case ${1:-} in
 barriers) barriers "${2:-cc}" ;;
-racecheck | accesscheck | fpcheck) ratios "$@" ;;
+all)
+    shift
+    all "$@"
+    ;;
+*check) ratios "$@" ;;
 *)
-    echo "usage: cost.sh barriers [CC] | racecheck [CASE...] | accesscheck [CASE...] | fpcheck [CASE...]" >&2
+    echo "usage: cost.sh barriers [CC] | all [CASE...] | CHECK [CASE...]" >&2
     exit 2
     ;;
 esac
