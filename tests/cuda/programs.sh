@@ -5,10 +5,10 @@
 # Tries whole programs of public code, checked out outside this tree. A program is a folder below
 # DIRECTORY with a .cu file, and a main in one of its .cu or .cpp files. It is built by its own
 # Makefile, if that names nvcc, with NVCC= and CUDA_DIR= (CUDA_PATH=, CUDA_HOME=) on the command
-# line; or else by one line, portable-nvcc *.cu *.cpp, with -I of the folders include, inc, Common
-# and common above it; if several .cu files have a main, each is a program. It runs there, without
-# arguments or by its script `run`, and passes if it ends with 0 and prints nothing that looks like
-# a failure.
+# line; if a target fails, the others are run. Without such a Makefile it is built by one line,
+# portable-nvcc *.cu *.cpp, with -I of the folders include, inc, Common and common above it; if
+# several .cu files have a main, each is a program. It runs there, without arguments or by its script
+# `run`, and passes if it ends with 0 and prints nothing that looks like a failure.
 #
 # Prints a table, and SCRATCH/NAME.programs has a line for each: passed, failed, waived (its own
 # word, or exit status 2), slow (over LIMIT seconds), or unbuilt with the first error. The folder
@@ -73,23 +73,26 @@ runs() {
 }
 one() { # FOLDER DIRECTORY
     cd "$1" || return
-    local name=${1#"$2"/} program said
+    local name=${1#"$2"/} program said code
     local mains=() sources=() built=()
     [ "$1" != "$2" ] || name=$collection
     mapfile -t mains < <(grep -lE '^[ \t]*(int|void)[ \t\n]+main[ \t]*\(|^main *\(' ./*.cu 2>/dev/null)
     mapfile -t sources < <(ls ./*.cu ./*.cpp ./*.cc 2>/dev/null)
-    if grep -qs nvcc Makefile makefile && ! [ -f CMakeLists.txt ]; then
+    if grep -qsi nvcc Makefile makefile && ! [ -f CMakeLists.txt ]; then
         said=$scratch/$collection/$name.built
         mkdir -p "$(dirname "$said")"
         make clean >/dev/null 2>&1
-        timeout 300 make NVCC="$portable" CC="$portable" CUDA_DIR="$toolkit" CUDA_PATH="$toolkit" \
-            CUDA_HOME="$toolkit" >"$said" 2>&1 ||
-            { echo "$name make unbuilt $(grep -m1 -E 'error|Error' "$said")"; return; }
+        touch "$said.begin"
+        # What one target lacks, the others may not need.
+        timeout 1200 make -k NVCC="$portable" CUDA_DIR="$toolkit" CUDA_PATH="$toolkit" \
+            CUDA_HOME="$toolkit" >"$said" 2>&1
+        code=$?
+        [ $code = 0 ] || echo "$name make unbuilt $(grep -m1 -E 'error|Error|undefined' "$said")"
+        mapfile -t built < <(find . -maxdepth 1 -type f -newer "$said.begin" -perm -u+x ! -name '*.sh')
         if [ -f run ]; then
-            runs "$name" make sh ./run
+            [ $code != 0 ] && [ ${#built[@]} = 0 ] || runs "$name" make sh ./run
             return
         fi
-        mapfile -t built < <(find . -maxdepth 1 -type f -newer Makefile -perm -u+x ! -name '*.sh')
         for program in "${built[@]}"; do
             runs "$name/$(basename "$program")" make "$program"
         done
@@ -108,7 +111,7 @@ build() { # NAME FOLDER DIRECTORY SOURCE...
     shift 3
     mkdir -p "$(dirname "$base")"
     # shellcheck disable=SC2046,SC2086
-    timeout 300 "$portable" -O2 -rdc=true $openmp $(includes "$folder" "$directory") "$@" \
+    timeout 1200 "$portable" -O2 -rdc=true $openmp $(includes "$folder" "$directory") "$@" \
         -o "$base.program" >"$base.built" 2>&1 ||
         { echo "$name line unbuilt $(grep -m1 -E 'error|fatal|undefined' "$base.built" | cut -c1-200)"; return; }
     runs "$name" line "$base.program"

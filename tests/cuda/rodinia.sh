@@ -17,8 +17,10 @@
 # out.
 #
 # Environment: CCBIN (clang++), the host compiler, or several, each with its columns, with an option
-# as in "clang++ g++ g++:-O0"; RUNS (3); LIMIT (20), the seconds of a run; THREADS (all cores); SAME
-# (1), 0 to leave out the comparison.
+# as in "clang++ g++ g++:-O0"; RUNS (3), 0 to only compare; LIMIT (20), the seconds of a run; THREADS
+# (all cores); SAME (all cores), the numbers of OS threads whose output is compared; SMALL=1 for
+# inputs on which a stack for each thread takes seconds. To compare all ways to run kernels:
+# RUNS=0 SMALL=1 SAME="1 2 7" CCBIN="g++:-O0 g++ clang++".
 set -u
 
 [ $# -ge 3 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
@@ -27,13 +29,21 @@ mkdir -p "$2" && scratch=$(realpath "$2")
 here=$(realpath "$(dirname "$0")")
 shift 3
 selected=" $* "
-ccbins=${CCBIN:-clang++} runs=${RUNS:-3} limit=${LIMIT:-20} threads=${THREADS:-$(nproc)}
+ccbins=${CCBIN:-clang++} runs=${RUNS:-3} limit=${LIMIT:-20} threads=${THREADS:-$(nproc)} same=${SAME-${THREADS:-$(nproc)}}
 export OMP_NUM_THREADS=$threads PORTABLE_REPORT=1 TIMEFORMAT=%R
 
 # The programs: name, size, CUDA's sources and arguments, OpenMP's sources and arguments, input.
 # Sources and arguments are those in the program's folder; T is the number of threads. In the place
 # of OpenMP's version a program may have none.
 programs() {
+    if [ "${SMALL:-0}" = 1 ]; then
+        sed -E '/^pathfinder/s/400000/20000/g; /^backprop/s/262144/16384/g; /^streamcl/s/16384/2048/g
+            /^(nw|lud)/s/4096|2048/512/g; /^gaussian/s/512/128/g; /^srad\/srad_v2/s/2048/256/g
+            /^lavaMD/s/8/3/g; /^hotspot3D/s/ 50/ 3/g; /^hotspot\|/s/ 20/ 2/g
+            /^srad\/srad_v1/{s/20/2/g; s/1024/128/g}' <<<"$table"
+    else echo "$table"; fi
+}
+table=$(
     cat <<'END'
 pathfinder|400000 x 200|pathfinder.cu|400000 200 20|pathfinder.cpp|400000 200|
 cfd|97046 elements, 20 iterations|euler3d.cu|../../data/mesh|euler3d_cpu.cpp|../../data/mesh|mesh
@@ -55,7 +65,7 @@ kmeans|100000 points|*.c kmeans_cuda.cu|-o -i ../../data/points|kmeans_openmp/*.
 gaussian|512 x 512|gaussian.cu|-q -s 512|none||
 dwt2d|1024 x 1024|main.cu dwt.cu components.cu dwt_cuda/*.cu|image -d 1024x1024 -f -5 -l 3|none||dwt2d
 END
-}
+)
 
 # input NAME: makes it, in the folder data; two programs may make one at the same time
 random='function random() { seed = seed * 16807 % 2147483647; return seed } BEGIN { seed = 7'
@@ -125,7 +135,7 @@ build() { # PROGRAM NAME SOURCES OPENMP_SOURCES
     rm -f "$scratch/$2.openmp"
     case $4 in *.cpp*) compiler=g++ ;; esac
     # shellcheck disable=SC2086 # sources are patterns
-    [ "$4" = none ] || (cd "$scratch/source/openmp/$1" &&
+    [ "$4" = none ] || [ "$runs" = 0 ] || (cd "$scratch/source/openmp/$1" &&
         $compiler -O3 -fopenmp -w -DOPEN -Dblock_length="$threads" -Icommon $4 "$scratch/time.o" \
             -o "$scratch/$2.openmp" -lm) >"$scratch/$2.log" 2>&1
     for ccbin in $ccbins; do
@@ -147,10 +157,31 @@ option() { case $1 in *:*) echo "${1#*:}" ;; esac }
 speed() { # OPENMP CUDA
     awk -v o="$1" -v c="$2" 'BEGIN { if (o + 0 > 0 && c + 0 > 0) printf "%.2f", o / c; else print "-" }'
 }
-# same FOLDER FOLDER: yes if what was printed and the files are the same, but for times, no if not
+# same FOLDER FOLDER: whether what was printed and the files are the same, but for times
 same() {
-    if cmp -s <(sed -f "$here/untimed.sed" "$1/said") <(sed -f "$here/untimed.sed" "$2/said") &&
-        diff -qr -x said -x seconds -x status "$1" "$2" >"$2.diff"; then echo yes; else echo no; fi
+    cmp -s <(sed -f "$here/untimed.sed" "$1/said") <(sed -f "$here/untimed.sed" "$2/said") &&
+        diff -qr -x said -x seconds -x status "$1" "$2" >"$1.diff"
+}
+
+# compare PROGRAM BUILT ARGUMENTS: whether it gives on each number of SAME what the first compiler's
+# program, in the folder reference, gives on one OS thread: yes; or those numbers on which it does not
+compare() {
+    local number folder differs='' first=$reference ccbin=${2##*.}
+    # shellcheck disable=SC2086
+    for number in $([ -n "$first" ] || echo 1) $same; do
+        folder=$scratch/runs/$ccbin.$number/$1
+        if ! [ -e "$folder/status" ]; then
+            mkdir -p "$folder"
+            PORTABLE_THREADS=$number run "$folder" "$2" $3 >/dev/null
+        fi
+        [ -n "$first" ] || first=$folder
+        case $(cat "$first/status")-$(cat "$folder/status") in
+        0-0) same "$folder" "$first" || differs="$differs $number" ;;
+        *124*) echo over && return ;;
+        *) echo failed && return ;;
+        esac
+    done
+    [ -z "$same" ] && echo - || echo "${differs:-yes}"
 }
 
 rm -rf "$scratch/source" "$scratch/runs"
@@ -208,18 +239,13 @@ programs | while IFS='|' read -r program size sources arguments omp_sources omp_
     reference=
     for ccbin in $ccbins; do
         # shellcheck disable=SC2086
-        own=$([ -z "${cuda[$ccbin]:-}" ] && echo unbuilt || median ${cuda[$ccbin]})
+        own=$([ -z "${cuda[$ccbin]:-}" ] && echo - || median ${cuda[$ccbin]})
         equal=-
-        case ${SAME:-1}$own in
-        1*[0-9])
-            if [ -z "$reference" ]; then
-                reference=$scratch/runs/$ccbin.1/$program
-                mkdir -p "$reference"
-                # shellcheck disable=SC2086
-                equal=$(PORTABLE_THREADS=1 run "$reference" "$scratch/$name.$ccbin" $arguments)
-            fi
-            [ "$(cat "$reference/status")" = 0 ] && equal=$(same "$scratch/runs/$ccbin/$program" "$reference") ;;
+        [ -x "$scratch/$name.$ccbin" ] || own=unbuilt
+        case $own in
+        *[0-9] | -) equal=$(compare "$program" "$scratch/$name.$ccbin" "$arguments") ;;
         esac
+        [ -n "$reference" ] || reference=$scratch/runs/$ccbin.1/$program
         printf ' %s | %s | %s | %s |' "$own" "$(speed "$seconds" "$own")" \
             "$(awk '/kernel .*: / { n++ } /: [0-9]+ loops?$/ { s++ } END { print n ? s + 0 " of " n : "-" }' "$scratch/$name.$ccbin.reports")" "$equal"
     done

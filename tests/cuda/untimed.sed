@@ -3,6 +3,7 @@
 /[Tt][Ii][Mm][EeIi]/d
 /[Ee]lapsed/d
 /[Ss]econds/d
+/per second/d
 /TOOK/d
 /took/d
 /[Bb]andwidth/d
