@@ -89,6 +89,7 @@ one() { # FOLDER DIRECTORY
         code=$?
         [ $code = 0 ] || echo "$name make unbuilt $(grep -m1 -E 'error|Error|undefined' "$said")"
         mapfile -t built < <(find . -maxdepth 1 -type f -newer "$said.begin" -perm -u+x ! -name '*.sh')
+        rm "$said.begin"
         if [ -f run ]; then
             [ $code != 0 ] && [ ${#built[@]} = 0 ] || runs "$name" make sh ./run
             return

@@ -51,8 +51,10 @@ over() {
     done
     return 1
 }
+# What it said; clang's __FILE__ has ./ before the name of a header, and g++'s has not.
 said() {
     sed -f "$here/untimed.sed" -e "s,$scratch/[a-z]*/,,g" -e 's/ (PORTABLE_SPLIT=0 [^)]*)//' \
+        -e 's,\(^\|[ (]\)\./,\1,g' \
         -e 's/\(invalid access in block ([0-9, ]*)\), thread ([0-9, ]*)/\1/' "$1"
 }
 # same OUTPUT OUTPUT
