@@ -11,14 +11,13 @@
 # Builds all first, on all cores. Prints a row as soon as a program is done: the median seconds of the
 # whole program, the speed of CUDA in parts of OpenMP's, how many kernels were split, and whether
 # CUDA's output and files are those of the first compiler's program on one OS thread, without lines of
-# times. g++ and clang++ differ in particlefilter, whose random numbers are signed integers that wrap.
-# SCRATCH/NAME.COMPILER.reports has what the compiler said, with the kernels that were not split,
-# and SCRATCH/NAME.log the same of gcc. myocyte's constants must be in RODINIA/data, or it is left
-# out.
+# times: yes, or the numbers of OS threads on which they are not. SCRATCH/NAME.COMPILER.reports has
+# what the compiler said, with the kernels that were not split, and SCRATCH/NAME.log the same of gcc.
+# myocyte's constants must be in RODINIA/data, or it is left out.
 #
 # Environment: CCBIN (clang++), the host compiler, or several, each with its columns, with an option
 # as in "clang++ g++ g++:-O0"; RUNS (3), 0 to only compare; LIMIT (20), the seconds of a run; THREADS
-# (all cores); SAME (all cores), the numbers of OS threads whose output is compared; SMALL=1 for
+# (all cores); SAME (THREADS), the numbers of OS threads on which outputs are compared; SMALL=1 for
 # inputs on which a stack for each thread takes seconds. To compare all ways to run kernels:
 # RUNS=0 SMALL=1 SAME="1 2 7" CCBIN="g++:-O0 g++ clang++".
 set -u
@@ -29,7 +28,8 @@ mkdir -p "$2" && scratch=$(realpath "$2")
 here=$(realpath "$(dirname "$0")")
 shift 3
 selected=" $* "
-ccbins=${CCBIN:-clang++} runs=${RUNS:-3} limit=${LIMIT:-20} threads=${THREADS:-$(nproc)} same=${SAME-${THREADS:-$(nproc)}}
+ccbins=${CCBIN:-clang++} runs=${RUNS:-3} limit=${LIMIT:-20} threads=${THREADS:-$(nproc)}
+same=${SAME-$threads}
 export OMP_NUM_THREADS=$threads PORTABLE_REPORT=1 TIMEFORMAT=%R
 
 # The programs: name, size, CUDA's sources and arguments, OpenMP's sources and arguments, input.
