@@ -36,7 +36,7 @@ bool is_in_shared(const Value *address)
     const Value *const object = getUnderlyingObject(address, 0);
     auto *const variable = dyn_cast<GlobalVariable>(object);
     auto *const call = dyn_cast<CallInst>(object);
-    return (variable && variable->getSection().startswith(".portable_local_shared")) ||
+    return (variable && variable->getSection().contains(".portable_local_shared")) ||
            (call && is_dynamic_shared(call));
 }
 
@@ -88,7 +88,7 @@ static lower_half lower_half_of(const Value *v)
 static Value *upper_half(IRBuilder<> &b, Value *v)
 {
     using namespace PatternMatch;
-    Value *whole, *x, *y;
+    Value *whole = nullptr, *x, *y;
     const APInt *constant;
     Type *const i32 = b.getInt32Ty();
     if (match(v, m_APInt(constant)))

@@ -6,6 +6,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/Target/TargetMachine.h> /* Triple, which has had several headers */
 
 namespace portable_split
 {
@@ -31,19 +32,11 @@ StringRef text_of(const Value *pointer)
     return data && data->isCString() ? data->getAsCString() : "";
 }
 
-static const Value *without_thread_local(const Value *v)
-{
-#if LLVM_VERSION_MAJOR >= 15
-    if (auto *call = dyn_cast<IntrinsicInst>(v))
-        if (call->getIntrinsicID() == Intrinsic::threadlocal_address)
-            return call->getArgOperand(0);
-#endif
-    return v;
-}
-
 bool is_named(const Value *v, StringRef name)
 {
-    v = without_thread_local(v);
+    if (auto *call = dyn_cast<CallInst>(v))
+        if (is_thread_local_address(call))
+            v = call->getArgOperand(0);
     return isa<GlobalVariable>(v) && v->getName() == name;
 }
 
@@ -115,6 +108,11 @@ StringRef called_name(const Instruction *i)
     return to ? to->getName() : "";
 }
 
+bool is_thread_local_address(const Instruction *i)
+{
+    return called_name(i) == "llvm.threadlocal.address.p0";
+}
+
 bool is_order(const Instruction *i)
 {
     return called_name(i) == "portable_emulate_order_";
@@ -160,7 +158,7 @@ bool functions::is_library(const Function *f) const
     StringRef name = f->getName();
     if ((known_.getLibFunc(*f, which) && known_.has(which)) || mathematics.count(name))
         return true;
-    return (name.endswith("f") || name.endswith("l")) && mathematics.count(name.drop_back());
+    return (name.consume_back("f") || name.consume_back("l")) && mathematics.count(name) > 0;
 }
 
 conduct functions::of_declaration(const Function *f) const

@@ -17,6 +17,12 @@ namespace portable_split
 {
 using namespace llvm;
 
+/* Later versions of LLVM have one type of pointer. */
+inline PointerType *byte_pointer(LLVMContext &context)
+{
+    return PointerType::get(Type::getInt8Ty(context), 0);
+}
+
 /* FILE:LINE of the instruction; in a function that was inlined, the innermost that is not in a
  * header of this project. Empty without line tables. */
 std::string place_of(const Instruction *at);
@@ -34,6 +40,8 @@ bool is_wait(StringRef name);
 bool is_warp_operation(StringRef name);
 /* The function's name, or "" of a call by a pointer, of assembly, and of no call. */
 StringRef called_name(const Instruction *i);
+/* From LLVM 16 on, its argument is a variable of the OS thread. */
+bool is_thread_local_address(const Instruction *i);
 /* Whether it asks for the order of blocks, before an atomic. */
 bool is_order(const Instruction *i);
 bool is_dynamic_shared(const Instruction *i);

@@ -53,7 +53,7 @@ BasicBlock *block_loops::block(const Twine &name) const
 void block_loops::declare(const Twine &name)
 {
     Type *const i32 = Type::getInt32Ty(context_);
-    std::vector<Type *> types{g_->getArg(GIVEN)->getType(), Type::getInt8PtrTy(context_)};
+    std::vector<Type *> types{g_->getArg(GIVEN)->getType(), byte_pointer(context_)};
     types.insert(types.end(), PARAMETERS - BLOCK, i32);
     h_ = Function::Create(FunctionType::get(i32, types, false), GlobalValue::InternalLinkage, name,
                           module_);
@@ -421,8 +421,8 @@ void block_loops::hoist_dynamic_shared(const std::vector<BasicBlock *> &blocks)
 Value *block_loops::element(IRBuilder<> &b, AllocaInst *a, Value *t)
 {
     Type *const type = a->getAllocatedType();
-    const uint64_t stride = stride_of(a);
-    if (stride == layout_.getTypeAllocSize(type).getFixedSize())
+    const uint64_t stride = stride_of(a), size = layout_.getTypeAllocSize(type);
+    if (stride == size)
         return b.CreateInBoundsGEP(type, b.CreateBitCast(arrays_[a], PointerType::get(type, 0)), t);
     Value *const at = b.CreateInBoundsGEP(b.getInt8Ty(), arrays_[a],
                                           b.CreateMul(t, b.getInt64(stride), "", true, true));
@@ -475,14 +475,12 @@ void block_loops::go_on_after(IRBuilder<> &b, unsigned number)
             if (is_contained(within, number))
                 exits.insert(ways_out.begin(), ways_out.end());
         }
-    std::vector<unsigned> passes;
-    copy_if(exits, std::back_inserter(passes),
-            [&](unsigned exit) { return exit > 0 && waits_[exit - 1].is_pass(); });
     /* From one loop to another threads come in one order alone. */
-    std::stable_sort(passes.begin(), passes.end(), [&](unsigned one, unsigned other) {
-        return regions_within(one, false).size() > regions_within(other, false).size();
-    });
-    for (unsigned exit : passes) {
+    std::set<std::pair<int, unsigned>> passes;
+    for (unsigned exit : exits)
+        if (exit > 0 && waits_[exit - 1].is_pass())
+            passes.insert({-(int)regions_within(exit, false).size(), exit});
+    for (const auto &[order, exit] : passes) {
         BasicBlock *const not_there = block("left");
         Value *const is_there = b.CreateAnd(b.CreateLoad(b.getInt64Ty(), seen_), 1ULL << exit);
         b.CreateCondBr(b.CreateICmpNE(is_there, b.getInt64(0)), regions_[exit].loops, not_there);
@@ -528,7 +526,7 @@ BasicBlock *block_loops::region_behind(unsigned exit) const
 GlobalVariable *block_loops::places()
 {
     if (!places_) {
-        Type *const text = Type::getInt8PtrTy(context_);
+        Type *const text = byte_pointer(context_);
         StructType *const type =
             StructType::get(context_, {text, text, Type::getInt32Ty(context_)});
         std::vector<Constant *> all;
@@ -546,9 +544,10 @@ GlobalVariable *block_loops::places()
 /* The threads wait at different barriers. */
 void block_loops::report_divergence(IRBuilder<> &b)
 {
-    FunctionCallee report = module_.getOrInsertFunction(
-        "portable_emulate_split_diverged_", b.getVoidTy(), b.getInt8PtrTy(), b.getInt8PtrTy());
-    b.CreateCall(report, {states_, b.CreateBitCast(places(), b.getInt8PtrTy())});
+    FunctionCallee report =
+        module_.getOrInsertFunction("portable_emulate_split_diverged_", b.getVoidTy(),
+                                    byte_pointer(context_), byte_pointer(context_));
+    b.CreateCall(report, {states_, b.CreateBitCast(places(), byte_pointer(context_))});
 }
 
 } // namespace portable_split

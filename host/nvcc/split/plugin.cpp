@@ -47,7 +47,7 @@ std::string kernel_name(const Function *one)
     if (begin == std::string::npos)
         return whole;
     std::string name = whole.substr(begin + 8);
-    if (StringRef(name).startswith("void "))
+    if (name.find("void ") == 0)
         name.erase(0, 5);
     int depth = 0;
     for (size_t k = 0; k < name.size(); k++) {

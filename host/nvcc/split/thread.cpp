@@ -104,7 +104,13 @@ void thread_code::use_parameters()
         unsigned first;
     } variables[] = {
         {"threadIdx", X}, {"blockIdx", BLOCK}, {"blockDim", OF_BLOCK}, {"gridDim", OF_GRID}};
-    for (Instruction &i : make_early_inc_range(instructions(*g_))) {
+    for (Instruction &i : make_early_inc_range(instructions(*g_)))
+        if (is_thread_local_address(&i)) { /* a block stays on its OS thread */
+            i.replaceAllUsesWith(cast<CallInst>(i).getArgOperand(0));
+            i.eraseFromParent();
+        }
+    std::vector<LoadInst *> done;
+    for (Instruction &i : instructions(*g_)) {
         auto *const load = dyn_cast<LoadInst>(&i);
         if (!load || load->isVolatile() || !load->getType()->isIntegerTy(32))
             continue;
@@ -115,19 +121,12 @@ void thread_code::use_parameters()
             if (is_named(base, variable.name) && offset.ult(12)) {
                 load->replaceAllUsesWith(
                     g_->getArg(variable.first + (unsigned)offset.getZExtValue() / 4));
-                load->eraseFromParent();
+                done.push_back(load);
                 break;
             }
     }
-}
-
-static Value *thread_local_address([[maybe_unused]] IRBuilder<> &b, GlobalVariable *variable)
-{
-#if LLVM_VERSION_MAJOR >= 15
-    return b.CreateThreadLocalAddress(variable);
-#else
-    return variable;
-#endif
+    for (LoadInst *load : done) /* with what computes its address */
+        RecursivelyDeleteTriviallyDeadInstructions(load);
 }
 
 /* Stores the parameters to threadIdx before an instruction that may read it. */
@@ -137,7 +136,7 @@ void thread_code::store_index_before(Instruction *at)
     if (!index)
         return;
     IRBuilder<> b(at);
-    Value *const bytes = b.CreateBitCast(thread_local_address(b, index), b.getInt8PtrTy());
+    Value *const bytes = b.CreateBitCast(index, byte_pointer(context_));
     for (unsigned k = 0; k < 3; k++) {
         Value *const to = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), bytes, 4 * k);
         b.CreateAlignedStore(g_->getArg(X + k),

@@ -42,6 +42,10 @@ struct subscript {
     bool is_known;
     int of_x;
     bool is_far;
+    subscript operator+(const subscript &other) const
+    {
+        return {is_known && other.is_known, of_x + other.of_x, is_far || other.is_far};
+    }
 };
 
 class thread_code

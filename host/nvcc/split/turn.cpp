@@ -250,13 +250,12 @@ bool thread_code::gains(const Loop *loop) const
 {
     for (BasicBlock *b : loop->blocks())
         for (Instruction &i : *b) {
-            auto *const element =
-                dyn_cast_or_null<GetElementPtrInst>(getLoadStorePointerOperand(&i));
-            if (!element || !element->hasIndices())
-                continue;
-            const subscript at =
-                subscript_of(element->getOperand(element->getNumOperands() - 1), loop);
-            if (at.is_known && at.of_x == 1 && at.is_far)
+            subscript sum = {true, 0, false}; /* later versions of LLVM add an index at a time */
+            auto *element = dyn_cast_or_null<GetElementPtrInst>(getLoadStorePointerOperand(&i));
+            for (; element && element->hasIndices();
+                 element = dyn_cast<GetElementPtrInst>(element->getPointerOperand()))
+                sum = sum + subscript_of(element->getOperand(element->getNumOperands() - 1), loop);
+            if (sum.is_known && sum.of_x == 1 && sum.is_far)
                 return true;
         }
     return false;
@@ -279,18 +278,17 @@ subscript thread_code::subscript_of(Value *v, const Loop *loop) const
     const int times = i && loop->contains(i) ? -1 : times_x(v);
     if (times >= 0)
         return {true, times, false};
-    if (isa<SExtInst>(i) || isa<ZExtInst>(i))
+    if (isa<SExtInst>(i) || isa<ZExtInst>(i) || isa<TruncInst>(i))
         return subscript_of(i->getOperand(0), loop);
     if (i->getOpcode() != Instruction::Add && i->getOpcode() != Instruction::Mul &&
         i->getOpcode() != Instruction::Shl)
         return unknown;
     const subscript a = subscript_of(i->getOperand(0), loop),
                     b = subscript_of(i->getOperand(1), loop);
-    if (!a.is_known || !b.is_known)
-        return unknown;
-    if (i->getOpcode() != Instruction::Add) /* of the number of a row, for example */
-        return {a.of_x == 0 && b.of_x == 0, 0, loop->contains(i)};
-    return {true, a.of_x + b.of_x, a.is_far || b.is_far};
+    if (i->getOpcode() == Instruction::Add)
+        return a + b;
+    /* Of the number of a row, for example. */
+    return {a.is_known && b.is_known && a.of_x == 0 && b.of_x == 0, 0, loop->contains(i)};
 }
 
 /* Marks the end of its iterations, and has what counts them computed from their number. */
@@ -320,9 +318,9 @@ void thread_code::turn(Loop *loop)
     BasicBlock *const end = SplitEdge(latch, header);
     IRBuilder<> e(end->getTerminator());
     FunctionCallee mark =
-        module_.getOrInsertFunction(end_of_pass, e.getVoidTy(), passes->getType(), e.getInt8PtrTy(),
-                                    e.getInt8PtrTy(), e.getInt32Ty());
-    Constant *const none = ConstantPointerNull::get(e.getInt8PtrTy());
+        module_.getOrInsertFunction(end_of_pass, e.getVoidTy(), passes->getType(),
+                                    byte_pointer(context_), byte_pointer(context_), e.getInt32Ty());
+    Constant *const none = ConstantPointerNull::get(byte_pointer(context_));
     e.CreateCall(mark, {passes, none, none, e.getInt32(0)});
 }
 

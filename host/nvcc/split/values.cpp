@@ -293,9 +293,8 @@ bool thread_regions::comes_again(const region *r) const
 uint64_t thread_regions::stride_of(AllocaInst *slot) const
 {
     auto *const count = cast<ConstantInt>(slot->getArraySize());
-    return alignTo(layout_.getTypeAllocSize(slot->getAllocatedType()).getFixedSize() *
-                       count->getZExtValue(),
-                   slot->getAlign());
+    const uint64_t size = layout_.getTypeAllocSize(slot->getAllocatedType());
+    return alignTo(size * count->getZExtValue(), slot->getAlign());
 }
 
 bool thread_regions::lay_out()

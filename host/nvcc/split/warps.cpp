@@ -318,13 +318,13 @@ Value *block_loops::lanes_alive(IRBuilder<> &b, Value *some_ended)
 void block_loops::report_absence(IRBuilder<> &b, unsigned number, Value *lane, Value *source)
 {
     FunctionCallee report = module_.getOrInsertFunction(
-        "portable_emulate_split_absent_", b.getVoidTy(), b.getInt8PtrTy(), b.getInt32Ty(),
+        "portable_emulate_split_absent_", b.getVoidTy(), byte_pointer(context_), b.getInt32Ty(),
         b.getInt32Ty(), b.getInt32Ty());
     Value *const place =
         b.CreateBitCast(ConstantExpr::getInBoundsGetElementPtr(
                             places()->getValueType(), places(),
                             ArrayRef<Constant *>{b.getInt32(0), b.getInt32(number - 1)}),
-                        b.getInt8PtrTy());
+                        byte_pointer(context_));
     b.CreateCall(report, {place, first_, lane, source});
 }
 
