@@ -305,7 +305,7 @@ define install_nvcc
 @$(INSTALL) -D -m 755 $(PORTABLE_NVCC) -t $(bindir)
 	@mkdir -p $(libdir)/cuda/bin
 	$(if $(MODULES),@$(INSTALL) -m 644 $(MODULES) -t $(libdir))
-	$(if $(split_plugin),@$(INSTALL) -m 755 $(split_plugin) -t $(libdir))
+	$(if $(SPLIT),@$(INSTALL) -m 755 $(split_plugin) -t $(libdir))
 	@printf '%s\n' "$$INSTALLED_SETTINGS" >$(libdir)/portable-nvcc.conf
 	@ln -sfn ../../../../bin/portable-nvcc $(libdir)/cuda/bin/nvcc
 	@ln -sfn ../../../share/portable/host/cudart/include $(libdir)/cuda/include

@@ -6,7 +6,9 @@ set -eu
 
 [ $# != 0 ] || set -- gcc libc6-dev libcmocka-dev librandom123-dev gdb valgrind cmake pkg-config \
     libopenmpi-dev openmpi-bin meson libfftw3-dev liblapacke-dev $(
-        clang -dumpversion 2>/dev/null | sed 's/^\([0-9]*\).*/llvm-\1-dev/')
+        for clang in clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; do
+            command -v $clang >/dev/null && break
+        done && $clang -dumpversion | sed 's/^\([0-9]*\).*/llvm-\1-dev/')
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||

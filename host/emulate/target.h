@@ -59,7 +59,8 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 #define PORTABLE_EMULATE_CONSTANT_ static PORTABLE_IN_CONSTANT_
 /* A compiler keeps const objects and others apart, and those of C++ templates from all others, so
  * each object has a section that the compiler takes for another. The assembler sees one name: the
- * rest of gcc's is a comment, that of clang's follows a zero byte. */
+ * rest of gcc's is a comment, that of clang's before version 17, which refuses that, follows a zero
+ * byte. */
 #define PORTABLE_TEXT_(...) #__VA_ARGS__
 #define PORTABLE_NUMBERED_SECTION_(name, number)                                                   \
     __attribute__((section(name PORTABLE_SECTION_END_ PORTABLE_TEXT_(number))))
@@ -72,7 +73,9 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 #define PORTABLE_IN_SHARED_ PORTABLE_NUMBERED_SECTION_(".portable_shared", __COUNTER__)
 #endif
 #define PORTABLE_IN_CONSTANT_ PORTABLE_NUMBERED_SECTION_(".portable_constant", __COUNTER__)
-#if defined(__clang__)
+#if defined(__clang__) && __clang_major__ >= 17
+#define PORTABLE_SECTION_END_ "."
+#elif defined(__clang__)
 #define PORTABLE_SECTION_END_ "\0"
 #elif defined(__aarch64__)
 #define PORTABLE_SECTION_END_ ",\"aw\" //"

@@ -5,7 +5,7 @@
 #   bin/portable-nvcc
 #   lib/portable/portable-nvcc.conf   the compilers, their flags for each check, where the headers
 #                                     are
-#   lib/portable/split.so             a plugin for clang, if LLVM's headers are there
+#   lib/portable/split-14.so          a plugin for clang 14, if LLVM's headers of that version are there
 #   lib/portable/module-CHECK.o       linked first into each program and library with that check
 #   lib/portable/cuda/                what a Makefile expects of a CUDA toolkit: bin, include, lib64
 #   lib/portable/cuda/lib64/libcudart.so.13, lib/portable/cuda/lib64/CHECK/libcudart.so.13
@@ -23,9 +23,10 @@ CUDA_SOURCES := $(addprefix $(PORTABLE_HOME)/host/cudart/,errors.c allocations.c
     copies.c texture.c device.c launch.c kernels.c graph.c blas.c blas_structured.c blas_xt.c \
     image.c tool.c linker.c load.c libraries.c)
 CUDA_RUNTIME := $(patsubst $(PORTABLE_HOME)/host/cudart/%.c,$(B)/emulate-runtime/cudart/%.o,$(CUDA_SOURCES))
-# The C++ compiler that belongs to CC: gcc-12 has g++-12.
-cxx_of_cc := $(patsubst %gcc,%g++,$(patsubst %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(CC)))))
-HAVE_CXX := $(shell for c in $(cxx_of_cc) g++ clang++; do command -v $$c && break; done)
+# $(call cxx_of,compiler): the C++ compiler that belongs to a C compiler: gcc-12 has g++-12
+cxx_of = $(foreach c,$(1),$(if $(findstring /,$(c)),$(dir $(c)))$(patsubst %gcc,%g++,$(patsubst \
+    %clang,%clang++,$(subst gcc-,g++-,$(subst clang-,clang++-,$(notdir $(c)))))))
+HAVE_CXX := $(shell for c in $(call cxx_of,$(CC) gcc $(CLANGS)); do command -v $$c && break; done)
 missing_cxx := $(if $(HAVE_CXX),,there is no C++ compiler (Debian: g++ or clang))
 NVCC_CHECKS := emulate $(if $(HAVE_CHECKS),$(ALL_CHECKS))
 # $(call if_check,CHECK,text), $(call if_memcheck,CHECK,text,else); emulate is without a check
@@ -79,8 +80,8 @@ version=$(PORTABLE_VERSION)
 first=$(family)
 cc.gcc=gcc
 cxx.gcc=g++
-cc.clang=clang
-cxx.clang=clang++
+cc.clang=$(CLANG)
+cxx.clang=$(call cxx_of,$(CLANG))
 cuda.gcc=$(nvcc_device)
 cuda.clang=$(nvcc_device) -fno-strict-float-cast-overflow
 split=$(SPLIT)
@@ -107,22 +108,30 @@ $(PORTABLE_NVCC): $(patsubst $(PORTABLE_HOME)/host/nvcc/%.c,$(NVCC_TREE)/%.o,$(w
 	@mkdir -p $(@D)
 	$(call quiet,link  $@)$(CC) $(filter %.o,$^) $(LDFLAGS) -o $@
 
-# A plugin of clang that splits kernels, with the headers of the same version of LLVM: SPLIT is that
-# version, or empty.
+# A plugin of clang that splits kernels, with the headers of the same version of LLVM, 14 to 19: SPLIT
+# is that version, or empty. CLANG is the clang that portable-nvcc runs: CC, if it is one, or else the
+# first with such headers, or the first that is there.
 split_sources := $(wildcard $(PORTABLE_HOME)/host/nvcc/split/*.cpp)
-split_config := $(if $(split_sources),$(shell version=$$(clang -dumpversion 2>/dev/null | sed 's/\..*//'); \
-    for c in llvm-config-$$version llvm-config; do \
-        test "$$($$c --version 2>/dev/null | sed 's/\..*//')" = "$${version:-none}" && \
-        test -e "$$($$c --includedir)/llvm/Passes/PassPlugin.h" && echo $$c && break; done))
-SPLIT := $(if $(and $(split_config),$(HAVE_CXX)),$(shell $(split_config) --version | sed 's/\..*//'))
-missing_split := $(if $(SPLIT),,there is no clang, or llvm-config of its version has no headers (Debian: llvm-14-dev))
-split_plugin = $(if $(SPLIT),$(NVCC_TREE)/lib/portable/split.so)
+clang_of_cc := $(if $(CC_IS_CLANG),$(firstword $(foreach w,$(CC),$(if $(findstring clang,$(notdir $(w))),$(w)))))
+clangs := $(or $(clang_of_cc),$(CLANGS))
+split_found := $(if $(split_sources),$(shell for c in $(clangs); do \
+    version=$$($$c -dumpversion 2>/dev/null | sed 's/\..*//'); \
+    test "$${version:-0}" -ge 14 -a "$${version:-0}" -le 19 2>/dev/null || continue; \
+    for config in llvm-config-$$version llvm-config; do \
+        test "$$($$config --version 2>/dev/null | sed 's/\..*//')" = "$$version" && \
+        test -e "$$($$config --includedir)/llvm/Passes/PassPlugin.h" && echo $$c $$version $$config && exit; done; done))
+CLANG := $(or $(firstword $(split_found)),$(shell for c in $(clangs); do command -v $$c >/dev/null && echo $$c && break; done),clang)
+SPLIT := $(if $(HAVE_CXX),$(word 2,$(split_found)))
+split_config := $(word 3,$(split_found))
+missing_split := $(if $(SPLIT),,there is no clang 14 to 19 with LLVM's headers of its version (Debian: \
+    llvm-$(or $(shell $(CLANG) -dumpversion 2>/dev/null | sed 's/\..*//'),14)-dev))
+split_plugin := $(NVCC_TREE)/lib/portable/split-$(SPLIT).so
 # All sources at once: a compiler spends most of its time on LLVM's headers.
-$(NVCC_TREE)/lib/portable/split.so: $(split_sources) $(wildcard $(PORTABLE_HOME)/host/nvcc/split/*.h) $(PORTABLE_HOME)/host/emulate/thread_loop.h
+$(split_plugin): $(split_sources) $(wildcard $(PORTABLE_HOME)/host/nvcc/split/*.h) $(PORTABLE_HOME)/host/emulate/thread_loop.h
 	@mkdir -p $(@D)
 	$(call quiet,c++   $@)printf '#include "%s"\n' $(patsubst $(PORTABLE_HOME)/%,%,$(filter %.cpp,$^)) | \
 	    $(HAVE_CXX) -std=c++17 -O2 -fPIC -shared -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra -Wshadow \
-	    $(patsubst -I%,-isystem %,$(shell $(split_config) --cppflags)) -I$(PORTABLE_HOME) $(CPPFLAGS) -x c++ - -x none $(LDFLAGS) -o $@
+	    $(patsubst -I%,-isystem %,$(shell $(split_config) --cppflags)) -I$(PORTABLE_HOME) $(CPPFLAGS) -x c++ - $(LDFLAGS) -o $@
 
 # By this file Meson finds the toolkit of a version; it follows no link to include.
 nvcc_version_file = sed -n 's/^\#define CUDART_VERSION \([0-9]*\)0\([0-9]\)0$$/CUDA Version \1.\2/p' \
@@ -288,7 +297,7 @@ $(NVCC_LIB64)/libcudart_static.a: $(call cudart_of,emulate)
 	    for empty in cudadevrt cublas cublasLt; do rm -f $(@D)/lib$$empty.a && ar rcs $(@D)/lib$$empty.a; done
 
 NVCC_FILES := $(PORTABLE_NVCC) $(NVCC_TREE)/lib/portable/portable-nvcc.conf \
-    $(split_plugin) $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_LIB64)/libcudart_static.a \
+    $(if $(SPLIT),$(split_plugin)) $(NVCC_TREE)/lib/portable/cuda/bin/nvcc $(NVCC_LIB64)/libcudart_static.a \
     $(NVCC_LIB64)/libcuda.so.1 $(NVCC_LIB64)/stubs/libcuda.so $(NVCC_LIB64)/stubs/libraries $(MODULES) $(foreach c,$(NVCC_CHECKS),$(call cudart_of,$(c)))
 portable-nvcc: $(if $(missing_emulate),,$(NVCC_FILES)) ## the compiler for CUDA C++ on the CPU: build/nvcc/bin/portable-nvcc
 	$(or $(call refuse_target,emulate),@echo "$(PORTABLE_NVCC)")

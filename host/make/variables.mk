@@ -2,8 +2,9 @@
 # The user's variables, from the command line, the environment or config.mk; the tools found on this
 # machine; and why a target cannot be built here.
 
+CLANGS := clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14
 ifeq ($(origin CC),default)
-CC := $(or $(firstword $(foreach c,gcc clang,$(shell command -v $(c) 2>/dev/null))),cc)
+CC := $(or $(shell for c in gcc $(CLANGS); do command -v $$c && break; done),cc)
 endif
 ifeq ($(strip $(CC)),)
 $(error CC is empty: must be a C compiler)

@@ -457,11 +457,13 @@ static void compile_in_two_steps(const struct list *command, const char *object,
             list_add(&second, options.host.item[k]);
     list_add(&second, "-fno-lto"); /* as the first step of the checks */
     if (split) {
-        char *const plugin = installed_path("split.so");
+        char *const name = format_text("split-%s.so", setting("split"));
+        char *const plugin = installed_path(name);
         char *const option = format_text("-fpass-plugin=%s", plugin);
         list_add(&second, option);
         free(option);
         free(plugin);
+        free(name);
     }
     run_command(&second);
     free(bitcode);

@@ -55,6 +55,8 @@ static char *cxx_of(const char *name)
 /* Uses the compiler that the user asked for: a name, a path, or a directory with g++ in it. */
 static void use_compiler(const char *request)
 {
+    if ((strcmp(request, "clang++") == 0 || strcmp(request, "clang") == 0) && !in_path(request))
+        request = setting("cxx.clang"); /* its name may have a version */
     const char *const slash = strrchr(request, '/');
     struct stat status;
     compiler.is_clang = strstr(slash ? slash : request, "clang") != NULL;
