@@ -136,13 +136,13 @@ static int is_dealt(unsigned long long block)
            block < __atomic_load_n(&team.failed, __ATOMIC_ACQUIRE);
 }
 
-/* Lets no more workers join, and waits until at most those are left that wait for the baton, and
- * `others`. Under the lock. */
-static void close_team(unsigned others)
+/* Lets no more workers join, and waits until all have left; or if this one drains the launch, until
+ * only those are left besides it that wait for the baton. Under the lock. */
+static void close_team(int drains)
 {
     __atomic_and_fetch(&team.gate, ~is_open, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&team.awaiting, 1, __ATOMIC_SEQ_CST);
-    while (joined() > team.parked + others)
+    while (joined() > (drains ? team.parked + 1 : 0))
         pthread_cond_wait(&team.changed, &team.lock);
     __atomic_sub_fetch(&team.awaiting, 1, __ATOMIC_SEQ_CST);
 }

@@ -57,6 +57,11 @@ for compiler in $compilers; do
         echo "$compiler: PORTABLE_THREADS=29 is 28 without a word"
         failed=1
     fi
+    alike "blocks that are abandoned" 7
+    if ! grep -q ' 0 blocks went on$' "$scratch/said-1"; then
+        echo "$compiler: there are no blocks that are abandoned"
+        failed=1
+    fi
     for kind in 0 1 2 3 4 5 6; do
         for block in 0 70 119; do
             alike "failure $kind in block $block" $kind $block

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // order [KIND [BLOCK]]: what blocks do whose order shows in the result, as hashes of all memory; or,
-// with a KIND, kernels that fail in a BLOCK and in later ones.
+// with a KIND, kernels that fail in a BLOCK and in later ones; without a BLOCK, again and again, while
+// others wait for their order.
 #include <assert.h>
 #include <cuda/atomic>
 #include <cuda_fp16.h>
@@ -205,6 +206,23 @@ __global__ void fails(int kind, int block, int *never)
         while (atomicAdd(never, 0) == 0) {
         }
 }
+// Block 2 polls, so that block 3 runs, and fails: blocks 4 to 7, which wait for it, never go on.
+__global__ void abandons(int *to, int *never)
+{
+    float v = 0;
+    for (int k = 0; k < (blockIdx.x < 2 ? 1000 : 0); k++)
+        v += work(0);
+    if (blockIdx.x == 2)
+        while (atomicAdd(never, 0) == 0) {
+        }
+    if (blockIdx.x > 3 && blockIdx.x < 8)
+        atomicAdd(never, 0);
+    if (blockIdx.x == 3) {
+        atomicAdd(never, 0);
+        __trap();
+    }
+    to[blockIdx.x] = v >= 0;
+}
 
 static void clear()
 {
@@ -235,8 +253,29 @@ static void keep()
     clear();
 }
 
+static void abandon()
+{
+    for (int k = 0; k < 20; k++) {
+        cudaMallocManaged(&ints, (BLOCKS + 1) * sizeof *ints);
+        memset(ints, 0, (BLOCKS + 1) * sizeof *ints);
+        abandons<<<BLOCKS, 1>>>(ints, ints + BLOCKS);
+        const int error = cudaDeviceSynchronize();
+        for (int turn = 0; turn < 1000; turn++)
+            std::this_thread::yield();
+        int blocks = 0;
+        for (int b = 4; b < 8; b++)
+            blocks += ints[b];
+        printf("abandons: error %d, %d blocks went on\n", error, blocks);
+        cudaDeviceReset();
+    }
+}
+
 int main(int count, char **words)
 {
+    if (count == 2) {
+        abandon();
+        return 0;
+    }
     cudaMallocManaged(&floats, (N + 2) * sizeof *floats);
     cudaMallocManaged(&ints, (N + 2) * sizeof *ints);
     clear();
