@@ -151,6 +151,7 @@ Value *block_loops::is_likely(IRBuilder<> &b, const guard &g, Value *y, Value *z
 {
     return b.CreateICmpEQ(at_x(b, g.compare, b.getInt32(0), y, z), b.getInt1(g.likely));
 }
+
 /* Of so many threads from x = first on, in which its values do not wrap, those for which it has
  * its likely value: from one number on, and below another. */
 std::pair<Value *, Value *> block_loops::likely_range(IRBuilder<> &b, const guard &g, Value *first,
@@ -194,7 +195,7 @@ void block_loops::take_known(const guard &g, const thread &of_loop, ValueToValue
     if (g.compare) {
         auto *const at = cast<BasicBlock>(map[g.block]);
         auto *const branch = cast<BranchInst>(at->getTerminator());
-        const unsigned way = g.likely == (of_loop.likely || g.is_of_row) ? 0 : 1;
+        const unsigned way = g.likely == of_loop.likely ? 0 : 1;
         BasicBlock *const to = branch->getSuccessor(way);
         branch->getSuccessor(1 - way)->removePredecessor(at, true);
         branch->eraseFromParent();

@@ -216,7 +216,7 @@ void block_loops::build_region(unsigned number)
 
 /* A row of threads, in up to three parts: in the one in the middle all conditions that are
  * known have their likely values. If there is but one, it has the other in the other parts; not
- * if it is an (in)equality, which but one thread decides otherwise. */
+ * if it is an (in)equality, which but one thread decides otherwise, or the same for a row. */
 void block_loops::build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z, Value *row,
                             Value *some_ended, BasicBlock *out)
 {
@@ -228,7 +228,7 @@ void block_loops::build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z,
     const auto conditions = count_if(guards, [](const guard &g) { return g.compare != nullptr; });
     const bool has_rest =
         conditions == 1 && of.size <= MAX_IN_PARTS && none_of(guards, [](const guard &g) {
-            return g.compare && !g.is_of_row && g.compare->isEquality();
+            return g.compare && (g.is_of_row || g.compare->isEquality());
         });
     const bool has_fast = !guards.empty() || (has_versions && some_ended);
     Value *const zero = b.getInt64(0);
