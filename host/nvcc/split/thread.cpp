@@ -369,9 +369,9 @@ int thread_code::times_x(Value *v) const
     if (v == g_->getArg(Y) || v == g_->getArg(Z))
         return 0;
     auto *const i = dyn_cast<Instruction>(v);
-    if (!i)
+    if (!i || is_load_of_passes(i))
         return 0;
-    if (!is_cheap(v, true))
+    if (isa<AllocaInst>(i) || !is_cheap(v, true)) /* each thread has its own variables */
         return -1;
     int sum = 0;
     for (const Use &use : i->operands()) {

@@ -813,6 +813,38 @@ __global__ void in_unequal_parts(int one, unsigned *y)
     else
         y[i] = 5;
 }
+// The address of a variable is not the same in all threads.
+__device__ __noinline__ void put(unsigned *to, unsigned value)
+{
+    for (int k = 0; k < 4; k++)
+        to[k] = value + k;
+}
+// addressed: loops
+__global__ void addressed(int n, unsigned *x)
+{
+    const int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    unsigned own[4];
+    put(own, threadIdx.x);
+    __syncthreads();
+    if ((int)((size_t)own >> 6 & 7) + (int)threadIdx.y > n)
+        x[i] = 3;
+    __syncthreads();
+    x[i] += own[i & 3];
+}
+// of_rows: 1 loop
+__global__ void of_rows(int columns, int rows, const unsigned *x, unsigned *y)
+{
+    const uint3 at = make_uint3(threadIdx.x - 2, threadIdx.y + blockIdx.y, threadIdx.z);
+    const int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    if ((int)at.x < columns && (int)at.y < rows)
+        y[i] = x[(int)at.y * 40 + (int)at.x + 2] * 3;
+    else
+        y[i] = 5;
+    if (threadIdx.y == 2 || (threadIdx.y & 1 && threadIdx.x - 3u < (unsigned)columns))
+        y[i] += x[i];
+    if (!(threadIdx.z == 1 || (int)threadIdx.x == columns) && y[i] % 3)
+        y[i] ^= 77;
+}
 
 static unsigned *x, *y;
 static float *f, *g;
@@ -910,6 +942,10 @@ int main()
         run("in_parts", [=] { in_parts<<<63, 96>>>(N - 20, one, f, g); });
     for (int one : {0, 1, 50, 95, 96, -1})
         run("in_unequal_parts", [=] { in_unequal_parts<<<63, 96>>>(one, y); });
+    run("addressed", [=] { addressed<<<20, dim3(20, 5)>>>(99, x); });
+    for (dim3 shape : {dim3(1, 7), dim3(7, 5, 2), dim3(33, 3), dim3(40, 4, 2)})
+        for (int n : {-1, 0, 2, 3, 50})
+            run("of_rows", [=] { of_rows<<<9, shape>>>(n, n / 2 + 1, x, y); });
     run("in_part", [=] { in_part<<<1, 64>>>(x); });
     run("active", [=] { active<<<1, 64>>>(x); });
     run("polling", [=] { polling<<<1, 64>>>(y); });
