@@ -276,10 +276,8 @@ static void wait_for_launch(unsigned *round)
 {
     int has_joined = 0;
     __atomic_add_fetch(&team.awake, 1, __ATOMIC_RELAXED);
-    for (int k = 0; k < options.spins && !has_joined; k++) {
-        has_joined = join_team(round);
+    for (int k = 0; k < options.spins && !(has_joined = join_team(round)); k++)
         pause_shortly();
-    }
     __atomic_sub_fetch(&team.awake, 1, __ATOMIC_RELAXED);
     if (has_joined)
         return;
@@ -315,6 +313,7 @@ static void forget_workers(void)
     team.began = team.changed = condition;
     team.made = 1;
     team.awake = team.sleepers = team.awaiting = 0;
+    team.gate = 0;
 }
 
 /* Makes the other workers, which stay. They get no signals but their own faults. */

@@ -237,20 +237,18 @@ void block_loops::build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z,
     if (has_fast) {
         Value *regular = some_ended ? b.CreateNot(some_ended) : b.getTrue();
         Value *from = b.getInt32(0), *to = nx_;
+        /* A thread may never come to a condition whose values are poison. */
         for (const guard &g : guards) {
-            regular = b.CreateAnd(regular, grow(b, g, b.CreateSub(nx_, b.getInt32(1)), y, z));
+            Value *const last = b.CreateSub(nx_, b.getInt32(1));
+            regular = b.CreateAnd(regular, b.CreateFreeze(grow(b, g, last, y, z)));
             if (g.is_of_row)
-                regular = b.CreateAnd(regular, is_likely(b, g, y, z));
+                regular = b.CreateAnd(regular, b.CreateFreeze(is_likely(b, g, y, z)));
             if (!g.compare || g.is_of_row)
                 continue;
             const auto range = likely_range(b, g, b.getInt32(0), nx_, y, z);
-            from = b.CreateBinaryIntrinsic(Intrinsic::umax, from, range.first);
-            to = b.CreateBinaryIntrinsic(Intrinsic::umin, to, range.second);
+            from = b.CreateBinaryIntrinsic(Intrinsic::umax, from, b.CreateFreeze(range.first));
+            to = b.CreateBinaryIntrinsic(Intrinsic::umin, to, b.CreateFreeze(range.second));
         }
-        /* A thread may never come to a condition whose values are poison. */
-        regular = b.CreateFreeze(regular);
-        from = b.CreateFreeze(from);
-        to = b.CreateFreeze(to);
         Value *const is_fast = b.CreateAnd(regular, b.CreateICmpULT(from, to));
         if (has_rest)
             others = b.CreateSelect(regular, b.getInt32(REST), b.getInt32(SLOW));
@@ -385,6 +383,7 @@ void block_loops::build_thread(unsigned number, IRBuilder<> &b, const thread &of
             set_apart(i);
     hoist_dynamic_shared(copies);
 }
+
 /* Says that an access by an argument of the kernel is not one to shared memory, so that no loop has
  * to find that out: the host knows no address in a block's shared memory. */
 void block_loops::set_apart(Instruction &i)

@@ -162,18 +162,19 @@ struct split_pass : PassInfoMixin<split_pass> {
 };
 } // namespace
 
+static void add_passes(PassBuilder &builder)
+{
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(split_pass()); });
+    /* Stores of different values to one place become one store of either: a store of some threads
+     * would keep a loop as it is. */
+    builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
+        passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().sinkCommonInsts(true)));
+    });
+}
+
 extern "C" LLVM_ATTRIBUTE_WEAK LLVM_EXTERNAL_VISIBILITY PassPluginLibraryInfo
 llvmGetPassPluginInfo()
 {
-    return {
-        LLVM_PLUGIN_API_VERSION, "portable-split", LLVM_VERSION_STRING, [](PassBuilder &builder) {
-            builder.registerPipelineStartEPCallback(
-                [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(split_pass()); });
-            /* Stores of different values to one place become one store of either: a store of
-                 * some threads would keep a loop as it is. */
-            builder.registerVectorizerStartEPCallback(
-                [](FunctionPassManager &passes, OptimizationLevel) {
-                    passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().sinkCommonInsts(true)));
-                });
-        }};
+    return {LLVM_PLUGIN_API_VERSION, "portable-split", LLVM_VERSION_STRING, add_passes};
 }
