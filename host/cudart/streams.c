@@ -466,7 +466,7 @@ static void portable_cuda_note_time_(void *data)
     clock_gettime(CLOCK_MONOTONIC, &now);
     portable_cuda_lock_();
     cudaEvent_t event = events;
-    while (event && event->recorded != recorded)
+    while (event && __atomic_load_n(&event->recorded, __ATOMIC_RELAXED) != recorded)
         event = event->next;
     if (event)
         event->nanoseconds = now.tv_sec * 1000000000LL + now.tv_nsec;

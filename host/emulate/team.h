@@ -178,7 +178,7 @@ static int run_dealt(unsigned long long id)
     return 1;
 }
 
-static void open_team(void);
+static void open_team(unsigned long long left);
 
 /* Runs blocks as long as there are. The first worker calls others after some time, unless some are
  * awake: in many launches they would come too late. */
@@ -208,7 +208,7 @@ static void run_dealt_blocks(void)
         if (now == &first_worker && !has_opened &&
             !__atomic_load_n(&launch.is_serial, __ATOMIC_RELAXED) && goes_on && left > 0 &&
             (after - start > SOON || __atomic_load_n(&team.awake, __ATOMIC_RELAXED) > 0)) {
-            open_team();
+            open_team(left);
             has_opened = 1;
         }
     }
@@ -316,8 +316,9 @@ static void forget_workers(void)
     team.gate = 0;
 }
 
-/* Makes the other workers, which stay. They get no signals but their own faults. */
-static void make_workers(void)
+/* Makes other workers, which stay, until there are so many. They get no signals but their own
+ * faults. */
+static void make_workers(unsigned count)
 {
     static int forks;
     sigset_t all, before;
@@ -327,7 +328,7 @@ static void make_workers(void)
     for (int k = 0; k < FAULTS; k++)
         sigdelset(&all, faults[k]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (team.made < options.threads) {
+    while (team.made < count) {
         pthread_t thread;
         struct worker *const worker = (struct worker *)calloc(1, sizeof *worker);
         if (worker)
@@ -347,16 +348,18 @@ static void make_workers(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Lets others run blocks of the launch. */
-static void open_team(void)
+/* Lets others run blocks of the launch, of which so many are left: not more workers than that. */
+static void open_team(unsigned long long left)
 {
-    if (team.made < options.threads)
-        make_workers();
-    __atomic_add_fetch(&team.gate, one_round + is_open, __ATOMIC_SEQ_CST);
+    const unsigned most = left < options.threads ? (unsigned)left + 1 : options.threads;
+    if (team.made < most)
+        make_workers(most);
+    __atomic_add_fetch(&team.gate, one_round + most * one_seat, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&team.sleepers, __ATOMIC_SEQ_CST) == 0)
         return;
     lock_team();
-    pthread_cond_broadcast(&team.began);
+    for (unsigned k = 1; k < most; k++)
+        pthread_cond_signal(&team.began);
     unlock_team();
 }
 
@@ -381,7 +384,7 @@ static void run_team(void)
     run_dealt_blocks();
     if (!drained_by())
         move_to(none);
-    __atomic_and_fetch(&team.gate, ~is_open, __ATOMIC_SEQ_CST);
+    __atomic_and_fetch(&team.gate, ~seats_mask, __ATOMIC_SEQ_CST);
     leave_team();
     for (int k = 0; k < options.spins && joined() > 0; k++)
         pause_shortly();

@@ -27,8 +27,9 @@ PORTABLE_OF_WORKER_(size_t portable_emulate_own_bytes_);
 
 static const unsigned long long none = ~0ULL; /* no block */
 
-/* Parts of team.gate. */
-static const unsigned long long joined_mask = 0xffff, is_open = 1 << 16, one_round = 1ULL << 32;
+/* Parts of team.gate: how many workers have joined, and how many may have: 0 while it is closed. */
+static const unsigned long long joined_mask = 0xffff, one_seat = 1 << 16, seats_mask = 0xffff0000,
+                                one_round = 1ULL << 32;
 
 static struct {
     struct worker *worker[MAX_THREADS]; /* the first is the launching thread */
@@ -43,8 +44,8 @@ static struct {
     /* The launch. */
     const struct portable_launch_ *given;
     unsigned parked; /* workers that wait for the baton */
-    /* How many workers run its blocks, whether more may join, and its number, of those that others
-     * may join: in one word, so that nobody needs the lock for that. Not on a line with what else
+    /* How many workers run its blocks, how many may, and its number, of those that others may join:
+     * in one word, so that nobody needs the lock for that. Not on a line with what else
      * changes often. */
     _Alignas(64) unsigned long long gate;
     _Alignas(64) unsigned long long next; /* block to be dealt */
@@ -74,7 +75,8 @@ static unsigned joined(void)
 static int join_team(unsigned *round)
 {
     unsigned long long gate = __atomic_load_n(&team.gate, __ATOMIC_SEQ_CST);
-    while (gate & is_open && (unsigned)(gate >> 32) != *round)
+    while ((gate & joined_mask) < (gate & seats_mask) / one_seat &&
+           (unsigned)(gate >> 32) != *round)
         if (__atomic_compare_exchange_n(&team.gate, &gate, gate + 1, 0, __ATOMIC_SEQ_CST,
                                         __ATOMIC_SEQ_CST)) {
             *round = (unsigned)(gate >> 32);
@@ -140,7 +142,7 @@ static int is_dealt(unsigned long long block)
  * only those are left besides it that wait for the baton. Under the lock. */
 static void close_team(int drains)
 {
-    __atomic_and_fetch(&team.gate, ~is_open, __ATOMIC_SEQ_CST);
+    __atomic_and_fetch(&team.gate, ~seats_mask, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&team.awaiting, 1, __ATOMIC_SEQ_CST);
     while (joined() > (drains ? team.parked + 1 : 0))
         pthread_cond_wait(&team.changed, &team.lock);
