@@ -57,7 +57,7 @@ expects() {
         echo "without \"$2\":"
         cat said
         failed=1
-    }
+    fi
 }
 "$nvcc" --check=fpcheck --stores -w stores.cu -o exact && PORTABLE_FP_RECORD=stores ./exact 2>said || failed=1
 grep -qx 'fpcheck: [0-9]* stores are recorded in stores' said || failed=1

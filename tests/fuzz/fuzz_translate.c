@@ -18,9 +18,9 @@ static size_t lines_of(const char *text, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const words[] = {"__", "<<<", "cudaMalloc", "unroll", "asm"};
-    const struct translate_options options = {size > 0 && data[0] & 1, size > 0 && data[0] & 2,
-                                              size > 0 && data[0] & 4, size > 0 && data[0] & 8,
-                                              size > 0 && data[0] & 16};
+    const struct translate_options options = {size > 0 && data[0] & 1,  size > 0 && data[0] & 2,
+                                              size > 0 && data[0] & 4,  size > 0 && data[0] & 8,
+                                              size > 0 && data[0] & 16, size > 0 && data[0] & 32};
     const char *const text = (const char *)data + (size > 0);
     const size_t bytes = size - (size > 0);
     char *result = NULL;
