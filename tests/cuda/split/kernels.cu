@@ -845,6 +845,15 @@ __global__ void of_rows(int columns, int rows, const unsigned *x, unsigned *y)
     if (!(threadIdx.z == 1 || (int)threadIdx.x == columns) && y[i] % 3)
         y[i] ^= 77;
 }
+// Two words of two indices each, whose lower halves carry.
+// halves: 1 loop
+__global__ void halves(unsigned high, unsigned *y)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, low = threadIdx.x - 2;
+    const unsigned long long a = (unsigned long long)i << 32 | low;
+    const unsigned long long b = (unsigned long long)high << 32 | low;
+    y[i] = (unsigned)(((long long)(a + b) >> 32) % 1000003);
+}
 
 static unsigned *x, *y;
 static float *f, *g;
@@ -946,6 +955,8 @@ int main()
     for (dim3 shape : {dim3(1, 7), dim3(7, 5, 2), dim3(33, 3), dim3(40, 4, 2)})
         for (int n : {-1, 0, 2, 3, 50})
             run("of_rows", [=] { of_rows<<<9, shape>>>(n, n / 2 + 1, x, y); });
+    for (unsigned high : {0u, 7u, 1u << 31})
+        run("halves", [=] { halves<<<20, 50>>>(high, y); });
     run("in_part", [=] { in_part<<<1, 64>>>(x); });
     run("active", [=] { active<<<1, 64>>>(x); });
     run("polling", [=] { polling<<<1, 64>>>(y); });
