@@ -457,19 +457,27 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
-/* Notes the time for the event whose latest cudaEventRecord has that number, if there is one. */
-static void portable_cuda_note_time_(void *data)
+static long long nanoseconds(void)
 {
-    const unsigned long long recorded = *(const unsigned long long *)data;
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/* Notes the time for the event whose latest cudaEventRecord has that number, if there is one: it may
+ * have been destroyed, or recorded anew. */
+static void portable_cuda_note_time_late_(void *data)
+{
+    const unsigned long long recorded = *(const unsigned long long *)data;
+    const long long now = nanoseconds();
+
     portable_cuda_lock_();
     cudaEvent_t event = events;
     while (event && __atomic_load_n(&event->recorded, __ATOMIC_RELAXED) != recorded)
         event = event->next;
     if (event)
-        event->nanoseconds = now.tv_sec * 1000000000LL + now.tv_nsec;
+        event->nanoseconds = now;
     portable_cuda_unlock_();
 }
 
@@ -489,9 +497,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (!event->graph) {
         unsigned long long recorded = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&event->recorded, recorded, __ATOMIC_RELAXED);
-        if (!portable_cuda_defer_(stream, EMULATE_CALL, NULL, portable_cuda_note_time_, &recorded,
-                                  sizeof recorded))
-            portable_cuda_note_time_(&recorded);
+        if (!portable_cuda_defer_(stream, EMULATE_CALL, NULL, portable_cuda_note_time_late_,
+                                  &recorded, sizeof recorded))
+            event->nanoseconds = nanoseconds();
     }
     if (!event->graph && ORDER)
         event->clock = ORDER->record(event->clock, timeline_of(stream));
