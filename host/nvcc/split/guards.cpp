@@ -133,25 +133,28 @@ Value *block_loops::at_x(IRBuilder<> &b, Value *v, Value *x, Value *y, Value *z)
     return copy;
 }
 
-/* Whether its values do not wrap from x = 0 to the last: take_known says so of sums. */
-Value *block_loops::grow(IRBuilder<> &b, const guard &g, Value *last, Value *y, Value *z)
+/* Whether it has its likely value at x. A thread may never come to a condition whose values are
+ * poison. */
+Value *block_loops::is_likely(IRBuilder<> &b, const guard &g, Value *x, Value *y, Value *z)
 {
+    return b.CreateFreeze(b.CreateICmpEQ(at_x(b, g.compare, x, y, z), b.getInt1(g.likely)));
+}
+
+/* Whether its values do not wrap from x = 0 to the last, which take_known says of sums, and a
+ * condition of the row has its likely value. */
+Value *block_loops::is_regular(IRBuilder<> &b, const guard &g, Value *last, Value *y, Value *z)
+{
+    Value *const zero = b.getInt32(0);
     Value *all = b.getTrue();
     for (const growth &of : g.grows) {
-        Value *const first_index = at_x(b, of.index, b.getInt32(0), y, z);
+        Value *const first_index = at_x(b, of.index, zero, y, z);
         Value *const last_index = at_x(b, of.index, last, y, z);
         all = b.CreateAnd(all, of.is_signed ? b.CreateICmpSLE(first_index, last_index)
                                             : b.CreateICmpULE(first_index, last_index));
     }
-    return all;
+    all = b.CreateFreeze(all);
+    return g.is_of_row ? b.CreateAnd(all, is_likely(b, g, zero, y, z)) : all;
 }
-
-/* Whether a condition of the row has its likely value. */
-Value *block_loops::is_likely(IRBuilder<> &b, const guard &g, Value *y, Value *z)
-{
-    return b.CreateICmpEQ(at_x(b, g.compare, b.getInt32(0), y, z), b.getInt1(g.likely));
-}
-
 /* Of so many threads from x = first on, in which its values do not wrap, those for which it has
  * its likely value: from one number on, and below another. */
 std::pair<Value *, Value *> block_loops::likely_range(IRBuilder<> &b, const guard &g, Value *first,
@@ -160,7 +163,7 @@ std::pair<Value *, Value *> block_loops::likely_range(IRBuilder<> &b, const guar
     Value *const index = at_x(b, g.compare->getOperand(g.side), first, y, z);
     Value *const bound = at_x(b, g.compare->getOperand(1 - g.side), first, y, z);
     Value *const zero = b.getInt32(0);
-    Value *distance = b.CreateSub(bound, index);
+    Value *distance = b.CreateFreeze(b.CreateSub(bound, index));
     if (g.compare->isEquality()) { /* the longer part without the one that is equal */
         Value *const is_there =
             b.CreateICmpULT(distance, b.CreateZExtOrTrunc(count, distance->getType()));
@@ -178,8 +181,8 @@ std::pair<Value *, Value *> block_loops::likely_range(IRBuilder<> &b, const guar
     /* If it changes, then after so many. */
     Value *const change = b.CreateZExtOrTrunc(distance, b.getInt32Ty());
     Value *const last = b.CreateSub(b.CreateAdd(first, count), b.getInt32(1));
-    Value *const at_first = b.CreateICmpEQ(at_x(b, g.compare, first, y, z), b.getInt1(g.likely));
-    Value *const at_last = b.CreateICmpEQ(at_x(b, g.compare, last, y, z), b.getInt1(g.likely));
+    Value *const at_first = is_likely(b, g, first, y, z), *const at_last =
+                                                              is_likely(b, g, last, y, z);
     return {b.CreateSelect(at_first, zero, b.CreateSelect(at_last, change, count)),
             b.CreateSelect(at_first, b.CreateSelect(at_last, count, change), count)};
 }

@@ -237,17 +237,14 @@ void block_loops::build_row(IRBuilder<> &b, unsigned number, Value *y, Value *z,
     if (has_fast) {
         Value *regular = some_ended ? b.CreateNot(some_ended) : b.getTrue();
         Value *from = b.getInt32(0), *to = nx_;
-        /* A thread may never come to a condition whose values are poison. */
         for (const guard &g : guards) {
             Value *const last = b.CreateSub(nx_, b.getInt32(1));
-            regular = b.CreateAnd(regular, b.CreateFreeze(grow(b, g, last, y, z)));
-            if (g.is_of_row)
-                regular = b.CreateAnd(regular, b.CreateFreeze(is_likely(b, g, y, z)));
+            regular = b.CreateAnd(regular, is_regular(b, g, last, y, z));
             if (!g.compare || g.is_of_row)
                 continue;
             const auto range = likely_range(b, g, b.getInt32(0), nx_, y, z);
-            from = b.CreateBinaryIntrinsic(Intrinsic::umax, from, b.CreateFreeze(range.first));
-            to = b.CreateBinaryIntrinsic(Intrinsic::umin, to, b.CreateFreeze(range.second));
+            from = b.CreateBinaryIntrinsic(Intrinsic::umax, from, range.first);
+            to = b.CreateBinaryIntrinsic(Intrinsic::umin, to, range.second);
         }
         Value *const is_fast = b.CreateAnd(regular, b.CreateICmpULT(from, to));
         if (has_rest)

@@ -102,8 +102,8 @@ class block_loops : public thread_regions
     bool is_guard(const region &of, BranchInst *branch, std::vector<guard> &guards) const;
     std::vector<guard> find_guards(const region &of) const;
     Value *at_x(IRBuilder<> &b, Value *v, Value *x, Value *y, Value *z);
-    Value *grow(IRBuilder<> &b, const guard &g, Value *last, Value *y, Value *z);
-    Value *is_likely(IRBuilder<> &b, const guard &g, Value *y, Value *z);
+    Value *is_likely(IRBuilder<> &b, const guard &g, Value *x, Value *y, Value *z);
+    Value *is_regular(IRBuilder<> &b, const guard &g, Value *last, Value *y, Value *z);
     std::pair<Value *, Value *> likely_range(IRBuilder<> &b, const guard &g, Value *first,
                                              Value *count, Value *y, Value *z);
     static bool is_extension(const Instruction *i, const Value *of);

@@ -16,6 +16,19 @@ static bool has_wait(const BasicBlock *b)
     return any_of(*b, [](const Instruction &i) { return is_wait(called_name(&i)); });
 }
 
+/* Those blocks, and those that a thread comes to from there without a wait. */
+static std::set<BasicBlock *> reached_from(std::vector<BasicBlock *> todo)
+{
+    std::set<BasicBlock *> reached;
+    while (!todo.empty()) {
+        BasicBlock *const b = todo.back();
+        todo.pop_back();
+        if (reached.insert(b).second && !has_wait(b))
+            todo.insert(todo.end(), succ_begin(b), succ_end(b));
+    }
+    return reached;
+}
+
 /* A loop whose threads access neighbouring elements, and far ones in the next iteration, has its
  * iterations made by all threads together: the loop over threads is inside of it. Race-free
  * threads cannot tell. */
@@ -66,17 +79,9 @@ bool thread_code::may_turn(Loop *loop, ScalarEvolution &evolution) const
     if (size > MAX_TURNED || inductions == 0 || carried > MAX_CARRIED)
         return false;
     /* On no way back to it without a barrier. */
-    std::set<BasicBlock *> seen;
-    SmallVector<BasicBlock *, 8> todo;
-    loop->getUniqueExitBlocks(todo);
-    while (!todo.empty()) {
-        BasicBlock *const b = todo.pop_back_val();
-        if (b == loop->getHeader())
-            return false;
-        if (seen.insert(b).second && !has_wait(b))
-            todo.append(succ_begin(b), succ_end(b));
-    }
-    return true;
+    SmallVector<BasicBlock *, 8> exits;
+    loop->getUniqueExitBlocks(exits);
+    return !reached_from({exits.begin(), exits.end()}).count(loop->getHeader());
 }
 
 /* Whether all threads make about as many iterations: each pass is over all of them. */
@@ -126,19 +131,6 @@ bool thread_code::is_turnable(Instruction *i) const
         return !call->mayReadOrWriteMemory();
     return call ? call->getCalledFunction() && call->doesNotAccessMemory() && !stops_.count(call)
                 : !i->mayReadOrWriteMemory();
-}
-
-/* Those blocks, and those that a thread comes to from there without a wait. */
-static std::set<BasicBlock *> reached_from(std::vector<BasicBlock *> todo)
-{
-    std::set<BasicBlock *> reached;
-    while (!todo.empty()) {
-        BasicBlock *const b = todo.back();
-        todo.pop_back();
-        if (reached.insert(b).second && !has_wait(b))
-            todo.insert(todo.end(), succ_begin(b), succ_end(b));
-    }
-    return reached;
 }
 
 /* Whether nobody can tell that threads do in another order what they do in the loop, and behind

@@ -99,15 +99,12 @@ void block_loops::build_lanes(unsigned number, std::map<unsigned, BasicBlock *> 
         is_fast = b.CreateAnd(is_fast, b.CreateNot(some_ended));
     Value *const last = b.CreateAdd(warp_x_, b.getInt32(WARP - 1));
     for (const guard &g : guards) {
-        is_fast = b.CreateAnd(is_fast, b.CreateFreeze(grow(b, g, last, warp_y_, warp_z_)));
-        if (g.is_of_row)
-            is_fast = b.CreateAnd(is_fast, b.CreateFreeze(is_likely(b, g, warp_y_, warp_z_)));
+        is_fast = b.CreateAnd(is_fast, is_regular(b, g, last, warp_y_, warp_z_));
         if (!g.compare || g.is_of_row)
             continue;
         const auto range = likely_range(b, g, warp_x_, b.getInt32(WARP), warp_y_, warp_z_);
-        Value *const first = b.CreateFreeze(range.first), *const end = b.CreateFreeze(range.second);
-        is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(first, b.getInt32(0)));
-        is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(end, b.getInt32(WARP)));
+        is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(range.first, b.getInt32(0)));
+        is_fast = b.CreateAnd(is_fast, b.CreateICmpEQ(range.second, b.getInt32(WARP)));
     }
     BasicBlock *const done = block("lanes.done");
     auto build_loop = [&](BasicBlock *from, bool fast) {
