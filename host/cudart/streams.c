@@ -465,8 +465,8 @@ static long long nanoseconds(void)
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* Notes the time for the event whose latest cudaEventRecord has that number, if there is one: it may
- * have been destroyed, or recorded anew. */
+/* Notes the time for the event whose latest cudaEventRecord has that number, if there is one: it
+ * may have been destroyed, or recorded anew. */
 static void portable_cuda_note_time_late_(void *data)
 {
     const unsigned long long recorded = *(const unsigned long long *)data;
