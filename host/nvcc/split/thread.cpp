@@ -202,13 +202,25 @@ static const Instruction *may_wait_in(const Loop *loop, bool ends)
             return i;
         for (const Use &use : i->operands())
             todo.push_back(use.get());
-        if (auto *phi = dyn_cast<PHINode>(i)) { /* and what decides between its values */
+        if (auto *phi = dyn_cast<PHINode>(i)) {
             changes |= phi->getParent() == loop->getHeader();
-            for (const BasicBlock *b : loop->blocks())
-                add_end_of(b);
+            if (count_if(phi->blocks(), [&](const BasicBlock *b) { return loop->contains(b); }) > 1)
+                for (const BasicBlock *b : loop->blocks()) /* one decides between its values */
+                    add_end_of(b);
         }
     }
     return changes || ends ? nullptr : loop->getHeader()->getTerminator();
+}
+
+/* A split kernel does not wait for one that changes nothing; with what it was called for. */
+static void drop_spin(CallBase *spin)
+{
+    BasicBlock *const b = spin->getParent();
+    BasicBlock *const from = b->getSinglePredecessor();
+    spin->eraseFromParent();
+    if (from && b->getFirstNonPHIOrDbg() == b->getTerminator() && b->getSingleSuccessor() &&
+        TryToSimplifyUncondBranchFromEmptyBlock(b))
+        ConstantFoldTerminator(from, true);
 }
 
 /* Loops count down the patience of the thread, as they may wait for another one, which a split
@@ -248,16 +260,6 @@ bool thread_code::drop_polls()
         }
         (is_poll(call) ? iterations : changeless) += all;
     }
-    if (changeless >= 64)
-        return refuse("an atomic that may change nothing, in a long loop", spins[0]);
-    if (iterations >= PORTABLE_FIRST_PATIENCE_)
-        for (Instruction &i : instructions(*g_)) {
-            auto *const call = dyn_cast<CallBase>(&i);
-            if (call && !is_poll(call) && functions_.of_call(call).orders)
-                return refuse("an atomic or a message, and a long loop that may wait for "
-                              "another thread: then others go on first",
-                              &i);
-        }
     for (CallBrInst *poll : polls) {
         BasicBlock *const to = poll->getDefaultDest(), *const from = poll->getParent();
         for (unsigned k = 0; k < poll->getNumIndirectDests(); k++)
@@ -266,7 +268,21 @@ bool thread_code::drop_polls()
         poll->eraseFromParent();
         BranchInst::Create(to, from);
     }
+    for (CallBase *spin : spins)
+        drop_spin(spin);
     EliminateUnreachableBlocks(*g_);
+    if (changeless < 64 && iterations < PORTABLE_FIRST_PATIENCE_)
+        return true;
+    std::set<BasicBlock *> all;
+    for (BasicBlock &b : *g_)
+        all.insert(&b);
+    if (const Instruction *at = seen_order(all))
+        return refuse(changeless >= 64
+                          ? "an atomic that may change nothing, in a long loop, and one by which "
+                            "the order of threads is seen"
+                          : "an atomic or a message, and a long loop that may wait for another "
+                            "thread: then others go on first",
+                      at);
     return true;
 }
 

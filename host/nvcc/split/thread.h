@@ -91,6 +91,7 @@ class thread_code
 
     /* turn.cpp */
     void turn_loops();
+    const Instruction *seen_order(const std::set<BasicBlock *> &blocks) const;
 
     Module &module_;
     LLVMContext &context_;
@@ -114,7 +115,6 @@ class thread_code
     bool is_uniform(const Value *v) const;
     bool is_turnable(Instruction *i) const;
     bool keeps_order(const Loop *loop) const;
-    bool commutes(const std::set<BasicBlock *> &blocks) const;
     std::optional<induction> induction_of(const Loop *loop, const PHINode *phi) const;
     bool gains(const Loop *loop) const;
     subscript subscript_of(Value *v, const Loop *loop) const;

@@ -7,6 +7,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace portable_split
@@ -159,67 +160,69 @@ bool thread_code::keeps_order(const Loop *loop) const
             phase.insert(reached.begin(), reached.end());
         }
     }
-    return commutes(phase);
+    return !seen_order(phase);
 }
 
-/* The sum of integers, or the like, that an atomic makes of what it loads, if nobody else sees it:
- * of its load, or of its store; or NULL. */
-static const BinaryOperator *sum_at(const Instruction *access)
+/* Operations of which some, all of one kind, give the same in each order. */
+enum commuting { NONE, SUM, AND, OR, XOR, SIGNED_MAX, SIGNED_MIN, UNSIGNED_MAX, UNSIGNED_MIN };
+/* What the atomic does to an integer that begins with asking for the order, if nobody sees what it
+ * loads. */
+static commuting operation_behind(const CallInst *order)
 {
-    auto *store = dyn_cast<StoreInst>(access);
-    const Value *const at = getLoadStorePointerOperand(access)->stripPointerCasts();
-    const Value *const v = store                 ? store->getValueOperand()
-                           : access->hasOneUse() ? *access->user_begin()
-                                                 : nullptr;
-    auto *const sum = dyn_cast_or_null<BinaryOperator>(v);
-    if (!sum || !sum->getType()->isIntegerTy() || !sum->hasOneUse() ||
-        sum->getOpcode() == Instruction::Mul)
-        return nullptr;
-    store = dyn_cast<StoreInst>(*sum->user_begin());
-    if (!store || store->getPointerOperand()->stripPointerCasts() != at)
-        return nullptr;
-    for (unsigned k = 0; k < 2; k++) {
-        auto *const load = dyn_cast<LoadInst>(sum->getOperand(k));
-        if (load && load->hasOneUse() && load->getPointerOperand()->stripPointerCasts() == at &&
-            (sum->isCommutative() || (k == 0 && sum->getOpcode() == Instruction::Sub)))
-            return sum;
-    }
-    return nullptr;
+    using namespace PatternMatch;
+    const Value *const at = order->getArgOperand(0)->stripPointerCasts();
+    const BasicBlock *const b = order->getParent()->getSingleSuccessor();
+    if (!b)
+        return NONE;
+    auto is_access = [at](const Instruction &i) {
+        const Value *const to = getLoadStorePointerOperand(&i);
+        return to && to->stripPointerCasts() == at;
+    };
+    const auto first = find_if(*b, is_access);
+    const auto second =
+        first == b->end() ? first : std::find_if(std::next(first), b->end(), is_access);
+    if (second == b->end() || !isa<LoadInst>(*first) || !isa<StoreInst>(*second))
+        return NONE;
+    auto *const made = dyn_cast<Instruction>(cast<StoreInst>(*second).getValueOperand());
+    if (!made || !made->getType()->isIntegerTy() || !made->hasOneUse())
+        return NONE;
+    /* A comparison is that of a minimum or a maximum. */
+    if (!all_of(first->users(), [made](const User *user) {
+            return user == made ||
+                   (isa<CmpInst>(user) && user->hasOneUse() && *user->user_begin() == made);
+        }))
+        return NONE;
+    const auto old = m_Specific(&*first);
+    const Value *by = nullptr;
+    const commuting operation = match(made, m_c_Add(old, m_Value(by)))    ? SUM
+                                : match(made, m_Sub(old, m_Value(by)))    ? SUM
+                                : match(made, m_c_And(old, m_Value(by)))  ? AND
+                                : match(made, m_c_Or(old, m_Value(by)))   ? OR
+                                : match(made, m_c_Xor(old, m_Value(by)))  ? XOR
+                                : match(made, m_c_SMax(old, m_Value(by))) ? SIGNED_MAX
+                                : match(made, m_c_SMin(old, m_Value(by))) ? SIGNED_MIN
+                                : match(made, m_c_UMax(old, m_Value(by))) ? UNSIGNED_MAX
+                                : match(made, m_c_UMin(old, m_Value(by))) ? UNSIGNED_MIN
+                                                                          : NONE;
+    return by == &*first ? NONE : operation;
 }
 
-/* Whether all that the blocks do in an order is to add integers, or all the like, and not to ask
- * for the sums. */
-bool thread_code::commutes(const std::set<BasicBlock *> &blocks) const
+/* An instruction of the blocks by which the order of threads may be seen, or NULL: it is not if all
+ * that they do in an order is to add integers, or all the like, and not to ask for the sums. */
+const Instruction *thread_code::seen_order(const std::set<BasicBlock *> &blocks) const
 {
-    std::set<const Value *> objects;
-    std::set<unsigned> does;
-    for (const BasicBlock *b : blocks)
-        for (const Instruction &i : *b) {
+    commuting does = NONE;
+    for (BasicBlock &b : *g_)
+        for (const Instruction &i : b) {
             auto *const call = dyn_cast<CallBase>(&i);
-            if (!call || !functions_.of_call(call).orders)
+            if (!call || !blocks.count(&b) || !functions_.of_call(call).orders)
                 continue;
-            if (!is_order(dyn_cast<CallInst>(call)))
-                return false;
-            objects.insert(call->getArgOperand(0)->stripPointerCasts());
+            const commuting one = is_order(call) ? operation_behind(cast<CallInst>(call)) : NONE;
+            if (one == NONE || (does != NONE && does != one))
+                return call;
+            does = one;
         }
-    for (const Value *object : objects) {
-        unsigned sums = 0;
-        for (const BasicBlock *b : blocks)
-            for (const Instruction &i : *b) {
-                const Value *const at = getLoadStorePointerOperand(&i);
-                if (!at || at->stripPointerCasts() != object)
-                    continue;
-                const BinaryOperator *const sum = sum_at(&i);
-                if (!sum)
-                    return false;
-                does.insert(sum->getOpcode() == Instruction::Sub ? Instruction::Add
-                                                                 : sum->getOpcode());
-                sums++;
-            }
-        if (sums == 0)
-            return false;
-    }
-    return does.size() == 1;
+    return nullptr;
 }
 
 std::optional<induction> thread_code::induction_of(const Loop *loop, const PHINode *phi) const

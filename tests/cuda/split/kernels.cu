@@ -855,6 +855,61 @@ __global__ void halves(unsigned high, unsigned *y)
     y[i] = (unsigned)(((long long)(a + b) >> 32) % 1000003);
 }
 
+// adding_zeros: loops
+__global__ void adding_zeros(int n, const unsigned *x, unsigned *y)
+{
+    __shared__ unsigned sum;
+    if (threadIdx.x == 0)
+        sum = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        atomicAdd(&sum, x[i] % 96 == 5 ? i : 0);
+        atomicSub(&y[i % 7], x[i] & 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&y[8 + blockIdx.x % 2], sum);
+}
+
+// keeping_largest: loops
+__global__ void keeping_largest(int n, const unsigned *x, unsigned *y)
+{
+    __shared__ unsigned most;
+    if (threadIdx.x == 0)
+        most = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        atomicMax(&most, x[i]);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicMax(&y[blockIdx.x % 2], most);
+}
+
+// adding_floats: loops
+__global__ void adding_floats(int n, const float *x, float *y)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        atomicAdd(&y[i % 3], x[i] < 0.9f ? 0 : x[i]);
+}
+
+/* On stacks a thread lets others go on after 64 sums of zero: they are first then. */
+// zeros_and_tickets: no loops: an atomic that may change nothing, in a long loop, and one by which
+__global__ void zeros_and_tickets(int n, const unsigned *x, unsigned *y)
+{
+    for (int i = threadIdx.x % 3; i < n; i += 3 - threadIdx.x % 3)
+        atomicAdd(y, x[i] >> 30);
+    y[8 + threadIdx.x] = atomicAdd(y + 1, 1);
+}
+
+// zeros_and_others: no loops: an atomic that may change nothing, in a long loop, and one by which
+__global__ void zeros_and_others(int n, const unsigned *x, unsigned *y)
+{
+    for (int i = threadIdx.x % 3; i < n; i += 3 - threadIdx.x % 3)
+        atomicAdd(y, x[i] >> 30);
+    atomicXor(y, x[threadIdx.x] % 50);
+    atomicAdd(y, 1);
+}
+
 static unsigned *x, *y;
 static float *f, *g;
 
@@ -957,6 +1012,13 @@ int main()
             run("of_rows", [=] { of_rows<<<9, shape>>>(n, n / 2 + 1, x, y); });
     for (unsigned high : {0u, 7u, 1u << 31})
         run("halves", [=] { halves<<<20, 50>>>(high, y); });
+    for (int n : {N, 300, 0}) {
+        run("adding_zeros", [=] { adding_zeros<<<5, 96>>>(n, x, y); });
+        run("keeping_largest", [=] { keeping_largest<<<5, 96>>>(n, x, y); });
+        run("adding_floats", [=] { adding_floats<<<5, 96>>>(n, f, g); });
+        run("zeros_and_tickets", [=] { zeros_and_tickets<<<1, 96>>>(n, x, y); });
+        run("zeros_and_others", [=] { zeros_and_others<<<1, 96>>>(n, x, y); });
+    }
     run("in_part", [=] { in_part<<<1, 64>>>(x); });
     run("active", [=] { active<<<1, 64>>>(x); });
     run("polling", [=] { polling<<<1, 64>>>(y); });

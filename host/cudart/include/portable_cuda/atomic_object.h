@@ -195,7 +195,7 @@ template <class Self, class T, cuda::thread_scope Scope> class atomic_operations
         const unsigned number = tell_by(does, by, old);
         copy(at(), &value);
         end();
-        if (__builtin_memcmp(&old, &value, sizeof(T)) == 0)
+        if (!is_floating(at()) && __builtin_memcmp(&old, &value, sizeof(T)) == 0)
             portable_emulate_spin_(at());
         return result(old, number);
     }

@@ -38,7 +38,8 @@ static __forceinline__ float4 result(float4 old, unsigned number)
 }
 
 /* Replaces the value by op of it, which does that operation with `by`; returns the old one. An
- * atomic that changes nothing may be that of a loop that waits for another thread. */
+ * atomic on an integer that changes nothing may be that of a loop that waits for another thread;
+ * one on floats only adds data, of which some are zero. */
 template <class T, class Op>
 static __forceinline__ T atomic(enum scope scope, portable_operation_ does, T *address, T by, Op op)
 {
@@ -47,7 +48,7 @@ static __forceinline__ T atomic(enum scope scope, portable_operation_ does, T *a
     const unsigned number = tell(does, address, by, old);
     *address = value;
     end_atomic();
-    if (!__builtin_memcmp(&old, &value, sizeof old))
+    if (!is_floating(address) && !__builtin_memcmp(&old, &value, sizeof old))
         portable_emulate_spin_(address);
     return result(old, number);
 }

@@ -65,6 +65,27 @@ static __forceinline__ void end_atomic()
 #endif
 }
 
+static constexpr bool is_floating(const void *)
+{
+    return false;
+}
+static constexpr bool is_floating(const float *)
+{
+    return true;
+}
+static constexpr bool is_floating(const double *)
+{
+    return true;
+}
+static constexpr bool is_floating(const float2 *)
+{
+    return true;
+}
+static constexpr bool is_floating(const float4 *)
+{
+    return true;
+}
+
 #if defined(PORTABLE_ORDERCHECK_)
 /* Of another type, only for a compare-and-swap: any other operation never commutes. */
 template <class T> static __forceinline__ unsigned tell(int does, const T *address, T, T)
