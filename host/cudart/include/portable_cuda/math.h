@@ -120,8 +120,7 @@ static inline double max(const double x, const float y)
 
 namespace portable_cuda
 {
-/* Hides from the compiler where a number comes from and goes to: it assumes rounding to nearest,
- * and may contract a product and a sum. */
+/* Hides from the compiler where a number comes from and goes to: it assumes rounding to nearest. */
 template <class T> static inline T opaque(T x)
 {
 #if defined(__x86_64__)
@@ -144,48 +143,175 @@ static inline double canonical(double x)
     return x;
 }
 
-template <rounding Mode, class T, class Op>
-static inline T rounded(Op op, T x, T y = T(0), T z = T(0))
+/* By the processor's mode. */
+template <rounding Mode, class Op, class T> static inline T in_mode(T x, T y, T z)
 {
-    if (Mode == rounding::rn)
-        return canonical(opaque(op(opaque(x), opaque(y), opaque(z))));
-    fesetround(Mode == rounding::rz   ? FE_TOWARDZERO
+    fesetround(Mode == rounding::rn   ? FE_TONEAREST
+               : Mode == rounding::rz ? FE_TOWARDZERO
                : Mode == rounding::ru ? FE_UPWARD
                                       : FE_DOWNWARD);
-    const T result = opaque(op(opaque(x), opaque(y), opaque(z)));
+    const T result = opaque(Op::of(opaque(x), opaque(y), opaque(z)));
     fesetround(FE_TONEAREST);
-    return canonical(result);
+    return result;
+}
+
+/* For floats, without it, which takes ten times as long: the float in the mode's direction from a
+ * number that is next to `near`, and `above` it by this, or by something of its sign. */
+template <rounding Mode> static inline float directed(float near, double above)
+{
+    const unsigned bits = bits_of<unsigned>(near), negative = bits >> 31;
+    const bool up = Mode == rounding::ru || (Mode == rounding::rz && negative);
+    if (up ? !(above > 0) : !(above < 0))
+        return near;
+    return bits_of<float>(up == (negative != 0) ? bits - 1 : bits + 1);
+}
+/* x and y are floats, or products of floats: their sum in double precision, and its error (Knuth's
+ * TwoSum), have the sign. */
+template <rounding Mode> static inline float directed_sum(double x, double y)
+{
+    const double sum = x + y;
+    const float near = (float)sum;
+    if (!__builtin_isfinite(sum))
+        return near;
+    if (sum == 0) /* +0 and +0 alone are +0 downward */
+        return Mode != rounding::rd || (x == 0 && !__builtin_signbit(x) && !__builtin_signbit(y))
+                   ? near
+                   : -0.0f;
+    const double of_y = sum - x, error = (x - (sum - of_y)) + (y - of_y), above = sum - near;
+    return directed<Mode>(near, above == 0 ? error : above);
+}
+
+/* The operations. A product of floats has no error in double precision. */
+struct addition {
+    template <class T> static inline T of(T x, T y, T)
+    {
+        return x + y;
+    }
+    template <rounding Mode> static inline float directed_of(float x, float y, float)
+    {
+        return directed_sum<Mode>(x, y);
+    }
+};
+struct subtraction {
+    template <class T> static inline T of(T x, T y, T)
+    {
+        return x - y;
+    }
+    template <rounding Mode> static inline float directed_of(float x, float y, float)
+    {
+        return directed_sum<Mode>(x, -y);
+    }
+};
+struct multiplication {
+    template <class T> static inline T of(T x, T y, T)
+    {
+        return x * y;
+    }
+    template <rounding Mode> static inline float directed_of(float x, float y, float)
+    {
+        const double product = (double)x * y;
+        const float near = (float)product;
+        return __builtin_isfinite(product) ? directed<Mode>(near, product - near) : near;
+    }
+};
+struct multiply_add {
+    static inline float of(float x, float y, float z)
+    {
+        return __builtin_fmaf(x, y, z);
+    }
+    static inline double of(double x, double y, double z)
+    {
+        return __builtin_fma(x, y, z);
+    }
+    template <rounding Mode> static inline float directed_of(float x, float y, float z)
+    {
+        return directed_sum<Mode>((double)x * y, z);
+    }
+};
+struct division {
+    template <class T> static inline T of(T x, T y, T)
+    {
+        return x / y;
+    }
+    template <rounding Mode> static inline float directed_of(float x, float y, float)
+    {
+        const double quotient = (double)x / y;
+        const float near = (float)quotient;
+        if (!__builtin_isfinite(quotient) || !__builtin_isfinite(y))
+            return near;
+        const double rest = x - (double)near * y;
+        return directed<Mode>(near, y < 0 ? -rest : rest);
+    }
+};
+struct root {
+    static inline float of(float x, float, float)
+    {
+        return __builtin_sqrtf(x);
+    }
+    static inline double of(double x, double, double)
+    {
+        return __builtin_sqrt(x);
+    }
+    template <rounding Mode> static inline float directed_of(float x, float, float)
+    {
+        const float near = __builtin_sqrtf(x);
+        return x > 0 && __builtin_isfinite(x) ? directed<Mode>(near, x - (double)near * near)
+                                              : near;
+    }
+};
+
+template <rounding Mode, class Op> static inline double rounded_number(double x, double y, double z)
+{
+    return in_mode<Mode, Op>(x, y, z);
+}
+template <rounding Mode, class Op> static inline float rounded_number(float x, float y, float z)
+{
+#if defined(__FAST_MATH__)
+    return in_mode<Mode, Op>(x, y, z);
+#else
+    return Op::template directed_of<Mode>(x, y, z);
+#endif
+}
+/* The result of Op, rounded by the mode: its bits on the GPU. */
+template <rounding Mode, class Op, class T> static inline T rounded(T x, T y = T(0), T z = T(0))
+{
+    if (Mode != rounding::rn)
+        return canonical(rounded_number<Mode, Op>(x, y, z));
+#if defined(__FAST_MATH__) /* which makes a multiply-add of a product and a sum */
+    return canonical(opaque(Op::of(opaque(x), opaque(y), opaque(z))));
+#else
+    return canonical(Op::of(x, y, z));
+#endif
 }
 } // namespace portable_cuda
 
-#define PORTABLE_CUDA_ROUNDED_2_(name, type, mode, expression)                                     \
+#define PORTABLE_CUDA_ROUNDED_2_(name, type, mode, operation)                                      \
     static inline type name##_##mode(type a, type b)                                               \
     {                                                                                              \
-        return portable_cuda::rounded<portable_cuda::rounding::mode, type>(                        \
-            [](type x, type y, type) { return (expression); }, a, b);                              \
+        return portable_cuda::rounded<portable_cuda::rounding::mode, portable_cuda::operation>(a,  \
+                                                                                               b); \
     }
-#define PORTABLE_CUDA_ROUNDED_(mode, type, t, fma_name, fma_of, sqrt_of)                           \
-    PORTABLE_CUDA_ROUNDED_2_(__##t##add, type, mode, x + y)                                        \
-    PORTABLE_CUDA_ROUNDED_2_(__##t##sub, type, mode, x - y)                                        \
-    PORTABLE_CUDA_ROUNDED_2_(__##t##mul, type, mode, x *y)                                         \
-    PORTABLE_CUDA_ROUNDED_2_(__##t##div, type, mode, x / y)                                        \
+#define PORTABLE_CUDA_ROUNDED_(mode, type, t, fma_name)                                            \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##add, type, mode, addition)                                     \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##sub, type, mode, subtraction)                                  \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##mul, type, mode, multiplication)                               \
+    PORTABLE_CUDA_ROUNDED_2_(__##t##div, type, mode, division)                                     \
     static inline type fma_name##_##mode(type a, type b, type c)                                   \
     {                                                                                              \
-        return portable_cuda::rounded<portable_cuda::rounding::mode, type>(                        \
-            [](type x, type y, type z) { return fma_of(x, y, z); }, a, b, c);                      \
+        using namespace portable_cuda;                                                             \
+        return rounded<rounding::mode, multiply_add>(a, b, c);                                     \
     }                                                                                              \
     static inline type __##t##sqrt_##mode(type a)                                                  \
     {                                                                                              \
-        return portable_cuda::rounded<portable_cuda::rounding::mode, type>(                        \
-            [](type x, type, type) { return sqrt_of(x); }, a);                                     \
+        return portable_cuda::rounded<portable_cuda::rounding::mode, portable_cuda::root>(a);      \
     }                                                                                              \
     static inline type __##t##rcp_##mode(type a)                                                   \
     {                                                                                              \
         return __##t##div_##mode(1, a);                                                            \
     }
 #define PORTABLE_CUDA_ROUNDINGS_(mode)                                                             \
-    PORTABLE_CUDA_ROUNDED_(mode, float, f, __fmaf, __builtin_fmaf, __builtin_sqrtf)                \
-    PORTABLE_CUDA_ROUNDED_(mode, double, d, __fma, __builtin_fma, __builtin_sqrt)                  \
+    PORTABLE_CUDA_ROUNDED_(mode, float, f, __fmaf)                                                 \
+    PORTABLE_CUDA_ROUNDED_(mode, double, d, __fma)                                                 \
     /* without -ftz, the same */                                                                   \
     static inline float __fmaf_ieee_##mode(float a, float b, float c)                              \
     {                                                                                              \

@@ -898,42 +898,34 @@ template <class D, class A, class C> static inline b32 convert_and_pack(A a, A b
 
 /* ---- floating point ---- */
 
-template <class Mode, class Ftz, class Sat, class T, class Op>
-static inline T real_result(Op op, T a, T b = 0, T c = 0)
+template <class Op, class Mode, class Ftz, class Sat, class T>
+static inline T real_result(T a, T b = 0, T c = 0)
 {
-    const T result = flushed_if<Ftz>(rounded<rounding_of<Mode>, T>(
-        op, flushed_if<Ftz>(a), flushed_if<Ftz>(b), flushed_if<Ftz>(c)));
+    const T result = flushed_if<Ftz>(
+        rounded<rounding_of<Mode>, Op>(flushed_if<Ftz>(a), flushed_if<Ftz>(b), flushed_if<Ftz>(c)));
     return given<Sat> ? saturated(result) : result;
 }
 template <class Mode, class Ftz, class Sat, class T> static inline T real_add(T a, T b)
 {
-    return real_result<Mode, Ftz, Sat, T>([](T x, T y, T) { return x + y; }, a, b);
+    return real_result<addition, Mode, Ftz, Sat>(a, b);
 }
 template <class Mode, class Ftz, class Sat, class T> static inline T real_subtract(T a, T b)
 {
-    return real_result<Mode, Ftz, Sat, T>([](T x, T y, T) { return x - y; }, a, b);
+    return real_result<subtraction, Mode, Ftz, Sat>(a, b);
 }
 template <class Mode, class Ftz, class Sat, class T> static inline T real_multiply(T a, T b)
 {
-    return real_result<Mode, Ftz, Sat, T>([](T x, T y, T) { return x * y; }, a, b);
-}
-static inline f32 fused(f32 x, f32 y, f32 z)
-{
-    return __builtin_fmaf(x, y, z);
-}
-static inline f64 fused(f64 x, f64 y, f64 z)
-{
-    return __builtin_fma(x, y, z);
+    return real_result<multiplication, Mode, Ftz, Sat>(a, b);
 }
 template <class Mode, class Ftz, class Sat, class T> static inline T real_fma(T a, T b, T c)
 {
-    return real_result<Mode, Ftz, Sat, T>([](T x, T y, T z) { return fused(x, y, z); }, a, b, c);
+    return real_result<multiply_add, Mode, Ftz, Sat>(a, b, c);
 }
 template <class Mode, class Ftz, class T> static inline T real_divide(T a, T b)
 {
     if constexpr (is<Mode, approx_>)
         return flushed_if<Ftz>(canonical(__fdividef(flushed_if<Ftz>(a), flushed_if<Ftz>(b))));
-    return real_result<Mode, Ftz, none_, T>([](T x, T y, T) { return x / y; }, a, b);
+    return real_result<division, Mode, Ftz, none_>(a, b);
 }
 template <class Ftz, class T> static inline T real_absolute(T a)
 {
@@ -982,18 +974,11 @@ template <class Mode, class Ftz, class T> static inline T reciprocal(T a)
 {
     if constexpr (is<T, f64> && is<Mode, approx_>)
         return upper_half(1 / upper_half(a));
-    return real_result<Mode, Ftz, none_, T>([](T x, T, T) { return 1 / x; }, a);
+    return real_result<division, Mode, Ftz, none_>(T(1), a);
 }
 template <class Mode, class Ftz, class T> static inline T square_root(T a)
 {
-    return real_result<Mode, Ftz, none_, T>(
-        [](T x, T, T) -> T {
-            if constexpr (is<T, f32>)
-                return __builtin_sqrtf(x);
-            else
-                return __builtin_sqrt(x);
-        },
-        a);
+    return real_result<root, Mode, Ftz, none_>(a);
 }
 template <class Ftz, class T> static inline T reciprocal_root(T a)
 {
