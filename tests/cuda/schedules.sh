@@ -7,8 +7,9 @@
 # schedules. A program must print the same each time. Without FILEs: those of orders/verdicts that are
 # proven, and orders/proofs.cu.
 #
-# Some of RUNS are made beside other runs of the program, up to JOBS (4) at a time, which disturbs its
-# schedule. GPU_ARCH is -arch=native.
+# The runs are in one process (orders/repeat.cu), or, if they differ there, as of a program that keeps
+# a state, in processes, up to JOBS (4) at a time, which disturbs their schedules. GPU_ARCH is
+# -arch=native.
 #
 # Exit status: 0 if no output differs; 1 if one does, or nothing could be tried; 2 for wrong usage.
 set -u
@@ -28,6 +29,13 @@ if [ $# = 0 ]; then
         set -- "$@" "$here/$name.cu"
     done
 fi
+# build OPTION...: by CUDA's compiler
+build() {
+    # shellcheck disable=SC2086 # options are words
+    "$nvcc" -std=c++17 -rdc=true -w --extended-lambda ${GPU_ARCH:--arch=native} "$@" \
+        >"$directory/log" 2>&1
+}
+
 same=0 failed=0
 for source; do
     name=$(basename "$source" .cu)
@@ -42,9 +50,18 @@ for source; do
         echo "# LEFT OUT $name: ordercheck does not prove it here"
         continue
     fi
-    # shellcheck disable=SC2086
-    if ! "$nvcc" -std=c++17 -rdc=true -w --extended-lambda ${GPU_ARCH:--arch=native} "$source" \
-        -o "$directory/gpu" -lcublas -lcublasLt $libraries >"$directory/log" 2>&1; then
+    libraries="-lcublas -lcublasLt $libraries"
+    # shellcheck disable=SC2086 # libraries are words
+    if build -c "$source" -o "$directory/program.o" &&
+        objcopy --redefine-sym main=program_main "$directory/program.o" &&
+        build "$here/orders/repeat.cu" "$directory/program.o" -o "$directory/repeat" $libraries &&
+        "$directory/repeat" "$runs" >"$directory/said" 2>"$directory/log" &&
+        grep -q "^$runs runs print the same$" "$directory/said"; then
+        same=$((same + 1))
+        continue
+    fi
+    # shellcheck disable=SC2086 # libraries are words
+    if ! build "$source" -o "$directory/gpu" $libraries; then
         echo "# LEFT OUT $name: nvcc does not build it"
         continue
     fi
