@@ -143,8 +143,9 @@ static inline double canonical(double x)
     return x;
 }
 
-/* By the processor's mode. */
-template <rounding Mode, class Op, class T> static inline T in_mode(T x, T y, T z)
+/* By the processor's mode. Not inline: the compiler would move other operations in between. */
+template <rounding Mode, class Op, class T>
+__attribute__((noinline)) static T in_mode(T x, T y, T z)
 {
     fesetround(Mode == rounding::rn   ? FE_TONEAREST
                : Mode == rounding::rz ? FE_TOWARDZERO
@@ -260,11 +261,11 @@ struct root {
     }
 };
 
-template <rounding Mode, class Op> static inline double rounded_number(double x, double y, double z)
+template <rounding Mode, class Op> static inline double towards(double x, double y, double z)
 {
     return in_mode<Mode, Op>(x, y, z);
 }
-template <rounding Mode, class Op> static inline float rounded_number(float x, float y, float z)
+template <rounding Mode, class Op> static inline float towards(float x, float y, float z)
 {
 #if defined(__FAST_MATH__)
     return in_mode<Mode, Op>(x, y, z);
@@ -272,16 +273,24 @@ template <rounding Mode, class Op> static inline float rounded_number(float x, f
     return Op::template directed_of<Mode>(x, y, z);
 #endif
 }
+/* A double has the NaN of its first operand: the compiler must not exchange them. -ffast-math makes
+ * a multiply-add of a product and a sum. */
+template <class Op> static inline double nearest(double x, double y, double z)
+{
+    return opaque(Op::of(opaque(x), opaque(y), opaque(z)));
+}
+template <class Op> static inline float nearest(float x, float y, float z)
+{
+#if defined(__FAST_MATH__)
+    return opaque(Op::of(opaque(x), opaque(y), opaque(z)));
+#else
+    return Op::of(x, y, z);
+#endif
+}
 /* The result of Op, rounded by the mode: its bits on the GPU. */
 template <rounding Mode, class Op, class T> static inline T rounded(T x, T y = T(0), T z = T(0))
 {
-    if (Mode != rounding::rn)
-        return canonical(rounded_number<Mode, Op>(x, y, z));
-#if defined(__FAST_MATH__) /* which makes a multiply-add of a product and a sum */
-    return canonical(opaque(Op::of(opaque(x), opaque(y), opaque(z))));
-#else
-    return canonical(Op::of(x, y, z));
-#endif
+    return canonical(Mode == rounding::rn ? nearest<Op>(x, y, z) : towards<Mode, Op>(x, y, z));
 }
 } // namespace portable_cuda
 
