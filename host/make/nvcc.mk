@@ -53,6 +53,7 @@ runtime_cc = $(call quiet,cc    $@)$(CC) -I$(PORTABLE_HOME) $(cc_emulate-runtime
 # $(call nvcc_settings,directory of host): the lines of portable-nvcc.conf
 nvcc_common := -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
 # What a GPU's compiler lets a program do: docs/cuda-cpp.md#how-device-code-is-compiled.
+# With g++ -O1, -findirect-inlining lets the name of a __forceinline__ function be an argument.
 nvcc_device := -fno-strict-aliasing -fno-finite-loops -ffp-contract=off
 # Of a check, and of it with a compiler.
 define nvcc_check_settings
@@ -82,7 +83,7 @@ cc.gcc=gcc
 cxx.gcc=g++
 cc.clang=$(CLANG)
 cxx.clang=$(call cxx_of,$(CLANG))
-cuda.gcc=$(nvcc_device)
+cuda.gcc=$(nvcc_device) -findirect-inlining
 cuda.clang=$(nvcc_device) -fno-strict-float-cast-overflow
 split=$(SPLIT)
 include=$(1)/host/cudart/include

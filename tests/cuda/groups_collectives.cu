@@ -70,6 +70,10 @@ __global__ void partitions(int *out)
     mine[7] = (int)(pairs.meta_group_rank() * 100 + pairs.meta_group_size());
 }
 
+__device__ __forceinline__ int product(int a, int b)
+{
+    return a * b % 1009;
+}
 template <unsigned Size> __global__ void reductions(int *out)
 {
     const int id = (int)threadIdx.x;
@@ -83,7 +87,7 @@ template <unsigned Size> __global__ void reductions(int *out)
     mine[5] = cg::reduce(tile, id, cg::bit_xor<int>());
     const float sum = cg::reduce(tile, 1.0f / (float)(id + 1), cg::plus<float>());
     mine[6] = __float_as_int(sum);
-    mine[7] = cg::reduce(tile, id % 7 + 1, [](int a, int b) { return a * b % 1009; });
+    mine[7] = cg::reduce(tile, id % 7 + 1, product);
     mine[8] = cg::inclusive_scan(tile, id);
     mine[9] = cg::exclusive_scan(tile, id, cg::plus<int>());
     const float before = cg::exclusive_scan(tile, 1.0f / (float)(id + 1), cg::plus<float>());
