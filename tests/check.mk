@@ -568,7 +568,7 @@ cuda-cpp-verdicts.files = $(CUDA_FILES) $(patsubst %,tests/cuda/%.cu,$(verdict_p
 cuda-cpp-verdicts.command = tests/cuda/verdicts.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-verdicts $(verdict_programs)
 verdict_programs := aliasing barriers_atomics cufft fences intrinsics_memory polling_block
 
-cuda-cpp-math.proves = fpcheck names the lines where -fmad=true, -ftz=true and -use_fast_math store other values
+cuda-cpp-math.proves = fpcheck names the lines where -fmad=true, -ftz=true, -prec-div=false, -prec-sqrt=false and -use_fast_math store other values
 cuda-cpp-math.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-math.files = $(CUDA_FILES) tests/cuda/math/stores.cu tests/cuda/math.sh host/make/compare_math.sh
 cuda-cpp-math.command = tests/cuda/math.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-math g++ clang++

@@ -362,7 +362,7 @@ static void take(int number, void (*handler)(int, siginfo_t *, void *), struct s
 
 /* Of portable-nvcc --stores: the program's stores are recorded or compared, and exceptions are not
  * looked at; and what the program was built with. */
-static int is_of_stores, flushes, is_fast;
+static int is_of_stores, flushes, is_fast, in_launch;
 
 void portable_emulate_math_(int flushes_floats, int is_fast_math);
 void portable_emulate_math_(int flushes_floats, int is_fast_math)
@@ -377,6 +377,7 @@ static void launch_begin(void)
     before_launch = _mm_getcsr();
     if (is_of_stores) {
         stores_launch();
+        in_launch = 1;
         return;
     }
     code_count = emulate_ranges(EMULATE_CODE, &codes);
@@ -589,6 +590,7 @@ static void launch_end(void)
 {
     static const char *lines[MOST_PLACES];
 
+    in_launch = 0;
     if (is_of_stores) {
         finish_store();
         _mm_setcsr(before_launch);
@@ -614,6 +616,23 @@ static void launch_end(void)
             report(&places[k], lines[k], count);
     }
 }
+
+/* What -prec-div=false and -prec-sqrt=false do to a quotient and a root of floats, at its address:
+ * it moves by as many ulps as CUDA allows at most, or fewer, or none, as its bits determine. Called
+ * between two instructions (portable_cuda/approximate.h). */
+#define APPROXIMATE(name, most)                                                                    \
+    __attribute__((no_caller_saved_registers, target("general-regs-only"))) void name(             \
+        uint32_t *bits);                                                                           \
+    __attribute__((no_caller_saved_registers, target("general-regs-only"))) void name(             \
+        uint32_t *bits)                                                                            \
+    {                                                                                              \
+        const uint32_t size = *bits & 0x7fffffffu;                                                 \
+                                                                                                   \
+        if (in_launch && size >= 0x00800000u + (most) && size <= 0x7f7fffffu - (most))             \
+            *bits += (*bits * 0x9e3779b1u >> 16) % (2 * (most) + 1) - (most);                      \
+    }
+APPROXIMATE(portable_emulate_quotient_, 2u)
+APPROXIMATE(portable_emulate_root_, 1u)
 
 /* What -use_fast_math puts in the place of these functions, by CUDA's own definitions; __sinf and
  * __cosf have an absolute error, here that of 2^-22, at most 2^-21.19 there. */

@@ -61,6 +61,12 @@ static int is_cuda(const char *source)
     return strcmp(language_of(source), "cu") == 0;
 }
 
+/* PORTABLE_APPROXIMATES_; the compiler's assembler must be the system's, which has macros. */
+static int approximates(void)
+{
+    return options.stores ? options.rough_division | options.rough_root << 1 : 0;
+}
+
 /* Adds the check's flags for kernels. */
 static void add_instrumentation(struct list *command, int parts)
 {
@@ -143,6 +149,10 @@ static void add_preprocessor(struct list *command, int of_cuda)
         char *const how = format_text("-DPORTABLE_MATH_=%d,%d", options.flush, options.fast_math);
         list_add(command, how);
         free(how);
+        char *const off = format_text("-DPORTABLE_APPROXIMATES_=%d", approximates());
+        if (approximates())
+            list_add(command, off);
+        free(off);
     }
     if (!has_check() && !options.lockstep)
         list_add(command, "-DPORTABLE_PLAIN_=1");
@@ -456,6 +466,8 @@ static void compile_in_two_steps(const struct list *command, const char *object,
         if (starts_with(options.host.item[k], "-f") || starts_with(options.host.item[k], "-m"))
             list_add(&second, options.host.item[k]);
     list_add(&second, "-fno-lto"); /* as the first step of the checks */
+    if (approximates())
+        list_add(&second, "-fno-integrated-as");
     if (split) {
         char *const name = format_text("split-%s.so", setting("split"));
         char *const plugin = installed_path(name);

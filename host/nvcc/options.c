@@ -54,8 +54,9 @@ static void usage(void)
          "                     build a program that checks itself; also PORTABLE_CHECK=...\n"
          "  --stores           with --check=fpcheck: the program records the values that its "
          "kernels\n"
-         "                     store, or compares them with a record; -fmad=true, -ftz=true and\n"
-         "                     -use_fast_math have their effect\n"
+         "                     store, or compares them with a record; -fmad=true, -ftz=true,\n"
+         "                     -prec-div=false, -prec-sqrt=false and -use_fast_math have\n"
+         "                     their effect\n"
          "  --warps=lockstep   the lanes of a warp run together from access to access, as on GPUs\n"
          "                     before Volta; --warps=independent is the default\n"
          "  --cccl=DIRECTORY   where Thrust, CUB and cuda::std are: of a toolkit, a package or a\n"
@@ -194,11 +195,16 @@ static void set_truth(const struct option *option, const char *value)
 {
     *(int *)option->to = is_true(option, value);
 }
+static void set_untruth(const struct option *option, const char *value)
+{
+    *(int *)option->to = !is_true(option, value);
+}
 static void set_fast_math(const struct option *option, const char *value)
 {
     (void)option;
     (void)value;
     options.contract = options.flush = options.fast_math = 1;
+    options.rough_division = options.rough_root = 1;
 }
 static void check_truth(const struct option *option, const char *value)
 {
@@ -548,8 +554,8 @@ static const struct option table[] = {
     {"--maxrregcount", "-maxrregcount", VALUE, .handle = NULL},
     {"--use_fast_math", "-use_fast_math", ALONE, .handle = set_fast_math},
     {"--ftz", "-ftz", VALUE, .handle = set_truth, .to = &options.flush},
-    {"--prec-div", "-prec-div", VALUE, .handle = check_truth},
-    {"--prec-sqrt", "-prec-sqrt", VALUE, .handle = check_truth},
+    {"--prec-div", "-prec-div", VALUE, .handle = set_untruth, .to = &options.rough_division},
+    {"--prec-sqrt", "-prec-sqrt", VALUE, .handle = set_untruth, .to = &options.rough_root},
     {"--fmad", "-fmad", VALUE, .handle = set_truth, .to = &options.contract},
     {"--extra-device-vectorization", "-extra-device-vectorization", ALONE, .handle = NULL},
     {"--default-stream", "-default-stream", VALUE, .handle = set_default_stream},

@@ -17,7 +17,7 @@ extern struct options {
     const char *check; /* memcheck..., or emulate for none */
     int lockstep;      /* of warps */
     /* fpcheck compares stores; and what has its effect only then. */
-    int stores, contract, flush, fast_math;
+    int stores, contract, flush, fast_math, rough_division, rough_root;
     int relocatable;  /* -rdc=true */
     int capability;   /* the compute capability, times ten */
     int cuda_version; /* 12040 for CUDA 12.4; 0 for the newest */

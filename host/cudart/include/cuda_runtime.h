@@ -60,6 +60,9 @@ __attribute__((constructor)) static void portable_set_math_()
     portable_emulate_math_(PORTABLE_MATH_);
 }
 #endif
+#if defined(PORTABLE_APPROXIMATES_)
+#include "portable_cuda/approximate.h"
+#endif
 
 #include "portable_cuda/atomic_builtins.h"
 #include "portable_cuda/atomics.h"

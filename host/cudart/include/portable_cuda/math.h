@@ -182,6 +182,29 @@ template <rounding Mode> static inline float directed_sum(double x, double y)
     return directed<Mode>(near, above == 0 ? error : above);
 }
 
+/* Quotients and roots that -prec-div=false and -prec-sqrt=false leave alone. */
+template <class T> static __forceinline__ T exact_quotient(T x, T y)
+{
+    return x / y;
+}
+#if defined(PORTABLE_APPROXIMATES_)
+static __forceinline__ float exact_quotient(float x, float y)
+{
+    __asm__("%{load%} divss %1, %0" : "+x"(x) : "x"(y));
+    return x;
+}
+static __forceinline__ float exact_root(float x)
+{
+    __asm__("%{load%} sqrtss %0, %0" : "+x"(x));
+    return x;
+}
+#else
+static __forceinline__ float exact_root(float x)
+{
+    return __builtin_sqrtf(x);
+}
+#endif
+
 /* The operations. A product of floats has no error in double precision. */
 struct addition {
     template <class T> static inline T of(T x, T y, T)
@@ -232,7 +255,7 @@ struct multiply_add {
 struct division {
     template <class T> static inline T of(T x, T y, T)
     {
-        return x / y;
+        return exact_quotient(x, y);
     }
     template <rounding Mode> static inline float directed_of(float x, float y, float)
     {
@@ -247,7 +270,7 @@ struct division {
 struct root {
     static inline float of(float x, float, float)
     {
-        return __builtin_sqrtf(x);
+        return exact_root(x);
     }
     static inline double of(double x, double, double)
     {
@@ -255,7 +278,7 @@ struct root {
     }
     template <rounding Mode> static inline float directed_of(float x, float, float)
     {
-        const float near = __builtin_sqrtf(x);
+        const float near = exact_root(x);
         return x > 0 && __builtin_isfinite(x) ? directed<Mode>(near, x - (double)near * near)
                                               : near;
     }
@@ -385,7 +408,7 @@ static __forceinline__ void __sincosf(float x, float *sine, float *cosine)
 }
 static inline float __tanf(float x)
 {
-    return __builtin_sinf(x) / __builtin_cosf(x);
+    return portable_cuda::exact_quotient(__builtin_sinf(x), __builtin_cosf(x));
 }
 static inline float __tanhf(float x)
 {
@@ -419,7 +442,8 @@ static inline float __powf(float x, float y)
 /* 0, or a NaN for an infinite x, if |y| is above 2^126 */
 static inline float __fdividef(float x, float y)
 {
-    return __builtin_fabsf(y) > 8.507059173e37f ? x * __builtin_copysignf(0, y) : x / y;
+    return __builtin_fabsf(y) > 8.507059173e37f ? x * __builtin_copysignf(0, y)
+                                                : portable_cuda::exact_quotient(x, y);
 }
 static inline float fdividef(float x, float y)
 {
