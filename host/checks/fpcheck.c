@@ -151,17 +151,19 @@ static const char *store, *store_pc;
 static size_t store_bytes;
 static int store_of_vector;
 
-static void follow(struct place *place)
+/* Returns whether it does: not for an instruction that was followed before. */
+static int follow(struct place *place)
 {
     for (unsigned k = 0; k < followed_from_count; k++)
         if (followed_from[k] == place->frames.pc)
-            return;
+            return 0;
     if (followed_from_count == MOST_FOLLOWED ||
         followed_count == sizeof followed / sizeof followed[0])
-        return;
+        return 0;
     followed_from[followed_from_count++] = place->frames.pc;
     followed[followed_count++] = place;
     steps_left = MOST_STEPS;
+    return 1;
 }
 
 /* Whether the number of a type with so many bytes is what the exception makes. NaNs are those that
@@ -248,6 +250,67 @@ static void look_ahead(const ucontext_t *context)
         store = NULL;
 }
 
+/* Device arrays with NaNs like those that x86-64 makes, and how many they had before the launch, or
+ * its first report. */
+static struct stain {
+    const char *array, *first; /* its address, and the first NaN's, of so many */
+    size_t bytes;
+    unsigned long count, before;
+} * stains;
+static size_t stain_count;
+
+static struct stain *stain_of(const char *array)
+{
+    struct stain *grown;
+
+    for (size_t k = 0; k < stain_count; k++)
+        if (stains[k].array == array)
+            return &stains[k];
+    grown = (struct stain *)realloc(stains, (stain_count + 1) * sizeof *stains);
+    if (grown == NULL)
+        return NULL;
+    stains = grown;
+    memset(&stains[stain_count], 0, sizeof *stains);
+    stains[stain_count].array = array;
+    return &stains[stain_count++];
+}
+
+/* A quiet NaN of either sign without a payload. */
+static void find_stain(const char *array, size_t bytes)
+{
+    struct stain found = {array, NULL, 0, 0, 0};
+    uint32_t last = 1, word;
+
+    for (size_t at = 0; at + sizeof word <= bytes; at += sizeof word, last = word) {
+        memcpy(&word, array + at, sizeof word);
+        const uint32_t size = word & 0x7fffffffu;
+        const int of_double = size == 0x7ff80000u && last == 0 && at % sizeof(double) != 0;
+        if (size != 0x7fc00000u && !of_double)
+            continue;
+        if (found.count++ == 0) {
+            found.bytes = of_double ? sizeof(double) : sizeof(float);
+            found.first = array + at + sizeof(float) - found.bytes;
+        }
+    }
+    struct stain *const stain = stain_of(array);
+    if (stain != NULL) {
+        found.before = stain->before;
+        *stain = found;
+    }
+}
+
+/* Before the first NaN of a launch. */
+static int knows_stains;
+static void look_at_stains(void)
+{
+    if (knows_stains)
+        return;
+    knows_stains = 1;
+    object_each(find_stain);
+    for (size_t k = 0; k < stain_count; k++)
+        stains[k].before = stains[k].count;
+}
+
 static void record(const ucontext_t *context, int code)
 {
     const unsigned char *const pc = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
@@ -285,7 +348,8 @@ static void record(const ucontext_t *context, int code)
         p->operation = operation;
         p->block = emulate.block_id;
         p->thread = emulate_thread_index();
-        follow(p);
+        if (follow(p) && code == FPE_FLTINV)
+            look_at_stains();
     }
     p->count++;
 }
@@ -387,6 +451,7 @@ static void launch_begin(void)
     launches++;
     place_count = 0;
     followed_count = 0;
+    knows_stains = 0;
     of_launch = 0;
     most_of_launch = exceptions < MANY ? MOST_OF_LAUNCH : MOST_AFTER_MANY;
     is_cut = 0;
@@ -459,54 +524,6 @@ static void write_what(const struct place *p, char *text, size_t size)
         write_operation(&p->operation, text, size);
     else
         snprintf(text, size, "an operation");
-}
-
-/* Device arrays with NaNs like those that x86-64 makes, and how many they had at the last look. */
-static struct stain {
-    const char *array, *first; /* its address, and the first NaN's, of so many */
-    size_t bytes;
-    unsigned long count, before;
-} * stains;
-static size_t stain_count;
-
-static struct stain *stain_of(const char *array)
-{
-    struct stain *grown;
-
-    for (size_t k = 0; k < stain_count; k++)
-        if (stains[k].array == array)
-            return &stains[k];
-    grown = (struct stain *)realloc(stains, (stain_count + 1) * sizeof *stains);
-    if (grown == NULL)
-        return NULL;
-    stains = grown;
-    memset(&stains[stain_count], 0, sizeof *stains);
-    stains[stain_count].array = array;
-    return &stains[stain_count++];
-}
-
-/* A quiet NaN of either sign without a payload. */
-static void find_stain(const char *array, size_t bytes)
-{
-    struct stain found = {array, NULL, 0, 0, 0};
-    uint32_t last = 1, word;
-
-    for (size_t at = 0; at + sizeof word <= bytes; at += sizeof word, last = word) {
-        memcpy(&word, array + at, sizeof word);
-        const uint32_t size = word & 0x7fffffffu;
-        const int of_double = size == 0x7ff80000u && last == 0 && at % sizeof(double) != 0;
-        if (size != 0x7fc00000u && !of_double)
-            continue;
-        if (found.count++ == 0) {
-            found.bytes = of_double ? sizeof(double) : sizeof(float);
-            found.first = array + at + sizeof(float) - found.bytes;
-        }
-    }
-    struct stain *const stain = stain_of(array);
-    if (stain != NULL) {
-        found.before = stain->before;
-        *stain = found;
-    }
 }
 
 static void memory(enum portable_memory_event_ what, const void *address, size_t bytes,

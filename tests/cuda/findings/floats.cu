@@ -265,7 +265,7 @@ static void infinity_in_sum()
     accumulate<<<1, 2>>>(x);
 }
 
-// A NaN that is compared, and never stored.
+// A NaN that is compared, and never stored. An array has an integer that looks like one.
 __global__ void threshold(int *out, const float *in, bool correct)
 {
     const float ratio = in[0] / (correct ? 1 : in[1]);
@@ -273,6 +273,8 @@ __global__ void threshold(int *out, const float *in, bool correct)
 }
 static void nan_compared()
 {
+    const int like_nan = 0x7fc00000;
+    cudaMemcpy(x + 8, &like_nan, sizeof like_nan, cudaMemcpyHostToDevice);
     threshold<<<1, 4>>>((int *)y, x, fixed);
 }
 
@@ -367,85 +369,86 @@ int main()
 // fpcheck PORTABLE_FP_SUBNORMALS=1 exits with 1:
 //     fpcheck: NaN in kernel normalise: 0 / 0 at floats.cu:23
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:23, in 4 bytes at byte 0 of device array x of 256 bytes, allocated at floats.cu:355
-//         then 3 NaNs are in memory, the first in 4 bytes at byte 0 of device array x of 256 bytes, allocated at floats.cu:355
+//         then stored at floats.cu:23, in 4 bytes at byte 0 of device array x of 256 bytes, allocated at floats.cu:357
+//         then 3 NaNs are in memory, the first in 4 bytes at byte 0 of device array x of 256 bytes, allocated at floats.cu:357
 //     fpcheck: NaN in kernel mask: -inf - -inf at floats.cu:34
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
-//         then stored at floats.cu:34, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
-//         then 32 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:34, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
+//         then 32 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: NaN in kernel weigh: 0 * inf at floats.cu:43
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
-//         then stored at floats.cu:43, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:43, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
+//         then 32 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: NaN in kernel deviate: the square root of -0.0009765625 at floats.cu:62
 //         first by block (0, 0, 0), thread (0, 0, 0); 16 times in this launch
-//         then stored at floats.cu:62, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
-//         then 8 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:62, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
+//         then 8 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel entropy: a pole of a math function at floats.cu:72
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
 //     fpcheck: NaN in kernel entropy: -0 * -inf at floats.cu:72
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
-//         then stored at floats.cu:72, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
-//         then 32 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:72, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
+//         then 32 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: NaN in kernel measure: an argument outside the domain of a math function at floats.cu:81
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:85, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
-//         then 1 NaN is in memory, the first in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:85, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
+//         then 1 NaN is in memory, the first in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel determinant: 1e+06 * 1.00000004e+36 at floats.cu:100
 //         first by block (0, 0, 0), thread (0, 0, 0); 2 times in this launch
-//         then stored at floats.cu:101, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:101, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel softmax: an overflow in a math function at floats.cu:115
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
 //         then stored at floats.cu:116, in 4 bytes at byte 0 of shared array sum
 //     fpcheck: NaN in kernel softmax: inf / inf at floats.cu:118
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
-//         then stored at floats.cu:118, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
-//         then 32 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:118, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
+//         then 32 NaNs are in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: NaN in kernel angle: an argument outside the domain of a math function at floats.cu:132
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:132, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
-//         then 1 NaN is in memory, the first in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:132, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
+//         then 1 NaN is in memory, the first in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel invert: 1 / 0 at floats.cu:141
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
-//         then stored at floats.cu:141, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:141, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel invert: 1 / 0 at floats.cu:142
 //         first by block (0, 0, 0), thread (0, 0, 0); 32 times in this launch
-//         then stored at floats.cu:142, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:142, in 8 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel narrow: 1e+39 as a float at floats.cu:153
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:153, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:153, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel to_half: 65520 as a half at floats.cu:162
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:162, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:162, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel add_halves: -65536 as a half at floats.cu:171
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
 //     fpcheck: NaN in kernel add_halves: -inf + inf at floats.cu:171
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:171, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:171, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: NaN in kernel divide_halves: 0 / 0 at floats.cu:184
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:184, in 2 bytes at byte 2 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:184, in 2 bytes at byte 2 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel add_bfloats: 4e+38 as a bfloat16 at floats.cu:195
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:195, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:195, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: NaN in kernel root_of_bfloat: the square root of -4 at floats.cu:203
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:203, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:203, in 2 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: subnormal float in kernel decay: 1.0000004e-36 * 0.001 at floats.cu:214
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
-//         then stored at floats.cu:215, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then stored at floats.cu:215, in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: subnormal float in kernel scale_up: 2.938736e-39 * 1e+10 at floats.cu:225
 //         first by block (0, 0, 0), thread (0, 0, 0); 1 time in this launch
 //     fpcheck: NaN in kernel sum_shared: the square root of -1 at floats.cu:239
 //         first by block (0, 0, 0), thread (5, 0, 0); 1 time in this launch
 //         then stored at floats.cu:239, in 4 bytes at byte 20 of shared array parts
-//         then 1 NaN is in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:356
+//         then 1 NaN is in memory, the first in 4 bytes at byte 0 of device array y of 512 bytes, allocated at floats.cu:358
 //     fpcheck: infinity in kernel accumulate: 1e+20 * 1e+20 at floats.cu:259
 //         first by block (0, 0, 0), thread (1, 0, 0); 1 time in this launch
 //         then stored at floats.cu:259, in 8 bytes at byte 0 of variable total
 //     fpcheck: NaN in kernel threshold: 0 / 0 at floats.cu:271
 //         first by block (0, 0, 0), thread (0, 0, 0); 4 times in this launch
 //     inf nan
-//     fpcheck: infinity in kernel repeat: 1 / 0 at floats.cu:313
+//     fpcheck: infinity in kernel repeat: 1 / 0 at floats.cu:315
 //         first by block (0, 0, 0), thread (0, 0, 0); at least 4096 times in this launch
 //     fpcheck: 1 of 24 launches had too many exceptions: after 256 in a block, or 4096 in a launch, the rest of it was not watched; after 65536 in all, 64 in a launch
 //     fpcheck: 26 exceptions in 22 kernels

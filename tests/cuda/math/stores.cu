@@ -54,13 +54,13 @@ __global__ void weigh(const float *in, float *out)
 // A large argument, whose product with log2(e) is rounded before the function is computed.
 __global__ void exponentials(const float *in, float *out)
 {
-    out[threadIdx.x] = FIXED ? (float)exp((double)in[threadIdx.x]) : expf(in[threadIdx.x]);
+    out[threadIdx.x] = FIXED ? __expf(in[threadIdx.x]) : expf(in[threadIdx.x]);
 }
 __global__ void sines(const float *in, float *out)
 {
     const float x = in[threadIdx.x];
     if (FIXED)
-        out[threadIdx.x] = (float)sin((double)x) + (float)pow((double)x, 2.5);
+        out[threadIdx.x] = __sinf(x) + __cosf(x) + __powf(x, 2.5f);
     else
         out[threadIdx.x] = std::sin(x) + pow(x, 2.5f);
 }

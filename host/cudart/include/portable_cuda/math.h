@@ -393,22 +393,32 @@ static inline float __saturatef(float x)
 #define __log2f portable_cuda_log2f_
 #define __log10f portable_cuda_log10f_
 #define __powf portable_cuda_powf_
+/* In the place of the C library's functions fpcheck has others, for -use_fast_math: these are the
+ * same in any build. */
+#if defined(PORTABLE_MATH_)
+#define PORTABLE_CUDA_LIBRARY_(name) __real_##name
+extern "C" float __real_sinf(float), __real_cosf(float), __real_expf(float), __real_exp10f(float),
+    __real_logf(float), __real_log10f(float);
+#else
+#define PORTABLE_CUDA_LIBRARY_(name) ::name
+#endif
 static inline float __sinf(float x)
 {
-    return __builtin_sinf(x);
+    return PORTABLE_CUDA_LIBRARY_(sinf)(x);
 }
 static inline float __cosf(float x)
 {
-    return __builtin_cosf(x);
+    return PORTABLE_CUDA_LIBRARY_(cosf)(x);
 }
 static __forceinline__ void __sincosf(float x, float *sine, float *cosine)
 {
-    *sine = __builtin_sinf(x);
-    *cosine = __builtin_cosf(x);
+    *sine = PORTABLE_CUDA_LIBRARY_(sinf)(x);
+    *cosine = PORTABLE_CUDA_LIBRARY_(cosf)(x);
 }
 static inline float __tanf(float x)
 {
-    return portable_cuda::exact_quotient(__builtin_sinf(x), __builtin_cosf(x));
+    return portable_cuda::exact_quotient(PORTABLE_CUDA_LIBRARY_(sinf)(x),
+                                         PORTABLE_CUDA_LIBRARY_(cosf)(x));
 }
 static inline float __tanhf(float x)
 {
@@ -416,15 +426,15 @@ static inline float __tanhf(float x)
 }
 static inline float __expf(float x)
 {
-    return __builtin_expf(x);
+    return PORTABLE_CUDA_LIBRARY_(expf)(x);
 }
 static inline float __exp10f(float x)
 {
-    return exp10f(x);
+    return PORTABLE_CUDA_LIBRARY_(exp10f)(x);
 }
 static inline float __logf(float x)
 {
-    return __builtin_logf(x);
+    return PORTABLE_CUDA_LIBRARY_(logf)(x);
 }
 static inline float __log2f(float x)
 {
@@ -432,8 +442,9 @@ static inline float __log2f(float x)
 }
 static inline float __log10f(float x)
 {
-    return __builtin_log10f(x);
+    return PORTABLE_CUDA_LIBRARY_(log10f)(x);
 }
+#undef PORTABLE_CUDA_LIBRARY_
 /* By its definition a NaN for x < 0, whatever y is. */
 static inline float __powf(float x, float y)
 {
