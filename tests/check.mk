@@ -282,6 +282,11 @@ lists.files = FORCE
 lists.command = sh -c "tests/docs/lists.sh && tests/must_fail.sh 1 tests/docs/lists.sh 000-none.md && \
     tests/must_fail.sh 1 tests/docs/lists.sh host/none/ && tests/must_fail.sh 1 tests/docs/lists.sh none.h"
 
+scripts.proves = every shell script parses
+scripts.files = FORCE
+scripts.command = sh -c "mkdir -p $(CHECK)/scripts && printf 'if true; then\n}\n' >$(CHECK)/scripts/wrong.sh && \
+    tests/scripts.sh && tests/must_fail.sh 1 tests/scripts.sh $(CHECK)/scripts/wrong.sh"
+
 docs-checker.proves = make check-docs reports wrong output and code that does not compile
 docs-checker.files = portable.h $(wildcard tests/docs/*)
 docs-checker.command = tests/docs/run.sh "$(CC)" $(CHECK)/docs
@@ -608,5 +613,5 @@ $(call steps,project builds install cli cli-robust blocks cli-make cli-limits fu
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \
     try-cuda cuda-translate cuda-ptx-page cuda-cpp cuda-cpp-$(OTHER_CXX) cuda-cpp-refusals cuda-cpp-options cuda-cpp-host-files cuda-cpp-cmake \
     cuda-cpp-cccl cuda-cccl cuda-cccl-bugs gpu-cccl gpu-cpp cuda-cpp-findings cuda-cpp-math cuda-cpp-verdicts cuda-cpp-orders cuda-cpp-code cuda-cpp-loops cuda-cpp-split cuda-cpp-ways cuda-cpp-threads cuda-cpp-hosts cuda-cpp-waiting cuda-cpp-versions reports action cuda-cpp-shared cuda-cpp-modules \
-    serial openmp emulate cuda unit must-fail names links lists docs-checker layers circles kernels release)
+    serial openmp emulate cuda unit must-fail names links lists scripts docs-checker layers circles kernels release)
 $(refuse_steps)
