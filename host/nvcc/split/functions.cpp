@@ -168,6 +168,7 @@ conduct functions::of_declaration(const Function *f) const
     result.waits = is_wait(name);
     result.stops = may_stop(name);
     result.orders = is_ordered(name);
+    result.polls = name == "portable_emulate_spin_";
     if (!result.waits && !result.stops && !f->isIntrinsic() && !is_plain_runtime(name) &&
         !is_library(f))
         result.refusal = "a call of " + demangle(name.str()) + ", which may wait";

@@ -51,7 +51,7 @@ struct conduct {
     bool waits = false;       /* in the ways that are split */
     bool stops = false;       /* the launch, by an assertion for example */
     bool orders = false;      /* has ordered operations, or polls */
-    bool polls = false;       /* in loops that may wait */
+    bool polls = false;       /* lets others go on, in loops that may wait */
     bool reads_index = false; /* threadIdx */
     std::string refusal;      /* what cannot be split, or "" */
     std::string place;        /* where */

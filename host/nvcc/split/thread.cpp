@@ -175,10 +175,11 @@ static bool changes_in(const Loop *loop, const Value *address)
 /* A loop may wait if its end depends on memory, and one iteration reads the same memory as the
  * one before, or if one is as the one before; but not if its iterations are bounded and the
  * memory is not volatile. Returns an instruction that decides, or NULL. */
-static const Instruction *may_wait_in(const Loop *loop, bool ends)
+static const Instruction *may_wait_in(const Loop *loop, bool ends, const DominatorTree &dominators)
 {
-    SmallVector<BasicBlock *, 8> exiting;
+    SmallVector<BasicBlock *, 8> exiting, latches;
     loop->getExitingBlocks(exiting);
+    loop->getLoopLatches(latches);
     std::set<const Value *> seen;
     std::vector<const Value *> todo;
     bool changes = false;
@@ -187,8 +188,16 @@ static const Instruction *may_wait_in(const Loop *loop, bool ends)
             if (!isa<BasicBlock>(use.get()))
                 todo.push_back(use.get());
     };
-    for (const BasicBlock *b : exiting)
+    auto add_all_ends = [&] {
+        for (const BasicBlock *b : loop->blocks())
+            add_end_of(b);
+    };
+    for (const BasicBlock *b : exiting) {
         add_end_of(b);
+        if (!all_of(latches,
+                    [&](const BasicBlock *latch) { return dominators.dominates(b, latch); }))
+            add_all_ends(); /* one decides whether an iteration comes to this end */
+    }
     while (!todo.empty()) {
         auto *const i = dyn_cast<Instruction>(todo.back());
         todo.pop_back();
@@ -205,15 +214,14 @@ static const Instruction *may_wait_in(const Loop *loop, bool ends)
         if (auto *phi = dyn_cast<PHINode>(i)) {
             changes |= phi->getParent() == loop->getHeader();
             if (count_if(phi->blocks(), [&](const BasicBlock *b) { return loop->contains(b); }) > 1)
-                for (const BasicBlock *b : loop->blocks()) /* one decides between its values */
-                    add_end_of(b);
+                add_all_ends(); /* one decides between its values */
         }
     }
     return changes || ends ? nullptr : loop->getHeader()->getTerminator();
 }
 
 /* A split kernel does not wait for one that changes nothing; with what it was called for. */
-static void drop_spin(CallBase *spin)
+static void drop_spin(CallInst *spin)
 {
     BasicBlock *const b = spin->getParent();
     BasicBlock *const from = b->getSinglePredecessor();
@@ -228,13 +236,14 @@ static void drop_spin(CallBase *spin)
 bool thread_code::drop_polls()
 {
     std::vector<CallBrInst *> polls;
-    std::vector<CallBase *> waiting, spins;
+    std::vector<CallInst *> spins;
+    std::vector<CallBase *> waiting;
     for (Instruction &i : instructions(*g_)) {
         auto *const call = dyn_cast<CallBase>(&i);
         if (call && is_poll(call))
             polls.push_back(cast<CallBrInst>(call));
-        else if (called_name(&i) == "portable_emulate_spin_")
-            spins.push_back(call);
+        else if (isa<CallInst>(i) && called_name(&i) == "portable_emulate_spin_")
+            spins.push_back(cast<CallInst>(&i)); /* check_calls refuses others */
     }
     waiting.assign(polls.begin(), polls.end());
     waiting.insert(waiting.end(), spins.begin(), spins.end());
@@ -254,7 +263,7 @@ bool thread_code::drop_polls()
         uint64_t all = 1;
         for (const Loop *l = loops.getLoopFor(call->getParent()); l; l = l->getParentLoop()) {
             const uint64_t times = iterations_of(l, evolution);
-            if (const Instruction *at = may_wait_in(l, times > 0))
+            if (const Instruction *at = may_wait_in(l, times > 0, dominators))
                 return refuse("a loop that may wait for another thread", at);
             all = times == 0 ? MAX_ITERATIONS : std::min(MAX_ITERATIONS, all * times);
         }
@@ -268,7 +277,7 @@ bool thread_code::drop_polls()
         poll->eraseFromParent();
         BranchInst::Create(to, from);
     }
-    for (CallBase *spin : spins)
+    for (CallInst *spin : spins)
         drop_spin(spin);
     EliminateUnreachableBlocks(*g_);
     if (changeless < 64 && iterations < PORTABLE_FIRST_PATIENCE_)
@@ -313,7 +322,7 @@ bool thread_code::check_calls()
             const Function *const to = call->getCalledFunction();
             if (!does.refusal.empty())
                 return refuse(does.refusal, &i, does.place);
-            if (does.waits && (!to || !to->isDeclaration()))
+            if ((does.waits || does.polls) && (!to || !to->isDeclaration()))
                 return refuse("a recursive function that waits", &i);
             if (does.stops)
                 stops_.insert(&i);

@@ -217,7 +217,8 @@ const Instruction *thread_code::seen_order(const std::set<BasicBlock *> &blocks)
             auto *const call = dyn_cast<CallBase>(&i);
             if (!call || !blocks.count(&b) || !functions_.of_call(call).orders)
                 continue;
-            const commuting one = is_order(call) ? operation_behind(cast<CallInst>(call)) : NONE;
+            auto *const order = is_order(call) ? dyn_cast<CallInst>(call) : nullptr;
+            const commuting one = order ? operation_behind(order) : NONE;
             if (one == NONE || (does != NONE && does != one))
                 return call;
             does = one;

@@ -910,6 +910,51 @@ __global__ void zeros_and_others(int n, const unsigned *x, unsigned *y)
     atomicAdd(y, 1);
 }
 
+// zeros_by_function: no loops: an atomic that may change nothing, in a long loop, and one by which
+__device__ __noinline__ unsigned counted(unsigned *sum, unsigned by)
+{
+    return atomicAdd(sum, by);
+}
+__global__ void zeros_by_function(int n, unsigned *y)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        counted(y, 0);
+        y[2 + i] = counted(y + 1, 1);
+    }
+}
+
+/* The end of the loop is not what reads the flag. */
+// waiting_to_end: no loops: a loop that may wait for another thread
+__global__ void waiting_to_end(unsigned n, unsigned *y)
+{
+    __shared__ volatile int flag;
+    flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 1)
+        flag = 1;
+    for (unsigned k = 1; threadIdx.x == 0; k++)
+        if (flag) {
+            y[0] = 1;
+            if (k >= n)
+                break;
+        }
+}
+
+struct count_down {
+    __device__ ~count_down()
+    {
+        --*left;
+    }
+    unsigned *left;
+};
+// destroying: no loops: a call that may throw
+__global__ void destroying(int n, unsigned *y)
+{
+    const count_down down{y + threadIdx.x};
+    for (int i = threadIdx.x; i < n; i++)
+        atomicAdd(y + 96, i);
+}
+
 static unsigned *x, *y;
 static float *f, *g;
 
@@ -1018,6 +1063,9 @@ int main()
         run("adding_floats", [=] { adding_floats<<<5, 96>>>(n, f, g); });
         run("zeros_and_tickets", [=] { zeros_and_tickets<<<1, 96>>>(n, x, y); });
         run("zeros_and_others", [=] { zeros_and_others<<<1, 96>>>(n, x, y); });
+        run("zeros_by_function", [=] { zeros_by_function<<<1, 96>>>(n, y); });
+        run("waiting_to_end", [=] { waiting_to_end<<<1, 96>>>(n, y); });
+        run("destroying", [=] { destroying<<<1, 96>>>(n, y); });
     }
     run("in_part", [=] { in_part<<<1, 64>>>(x); });
     run("active", [=] { active<<<1, 64>>>(x); });
