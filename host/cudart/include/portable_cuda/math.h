@@ -120,18 +120,26 @@ static inline double max(const double x, const float y)
 
 namespace portable_cuda
 {
-/* Hides from the compiler where a number comes from and goes to: it assumes rounding to nearest. */
-template <class T> static inline T opaque(T x)
-{
 #if defined(__x86_64__)
-    __asm__ volatile("" : "+x"(x) : : "memory");
+#define PORTABLE_CUDA_REAL_ "+x" /* a register of floating-point numbers */
 #elif defined(__aarch64__)
-    __asm__ volatile("" : "+w"(x) : : "memory");
+#define PORTABLE_CUDA_REAL_ "+w"
 #else
-    __asm__ volatile("" : "+m"(x) : : "memory");
+#define PORTABLE_CUDA_REAL_ "+m"
 #endif
+/* Hides from the compiler where a number comes from and goes to. */
+template <class T> static inline T apart(T x)
+{
+    __asm__("" : PORTABLE_CUDA_REAL_(x));
     return x;
 }
+/* The same, on its side of calls. */
+template <class T> static inline T opaque(T x)
+{
+    __asm__ volatile("" : PORTABLE_CUDA_REAL_(x) : : "memory");
+    return x;
+}
+#undef PORTABLE_CUDA_REAL_
 
 /* The GPU's float arithmetic has one NaN. */
 static inline float canonical(float x)
@@ -170,7 +178,7 @@ template <rounding Mode> static inline float directed(float near, double above)
  * TwoSum), have the sign. */
 template <rounding Mode> static inline float directed_sum(double x, double y)
 {
-    const double sum = x + y;
+    const double sum = apart(x + y);
     const float near = (float)sum;
     if (!__builtin_isfinite(sum))
         return near;
@@ -178,7 +186,7 @@ template <rounding Mode> static inline float directed_sum(double x, double y)
         return Mode != rounding::rd || (x == 0 && !__builtin_signbit(x) && !__builtin_signbit(y))
                    ? near
                    : -0.0f;
-    const double of_y = sum - x, error = (x - (sum - of_y)) + (y - of_y), above = sum - near;
+    const double of_y = apart(sum - x), error = (x - (sum - of_y)) + (y - of_y), above = sum - near;
     return directed<Mode>(near, above == 0 ? error : above);
 }
 
@@ -290,25 +298,18 @@ template <rounding Mode, class Op> static inline double towards(double x, double
 }
 template <rounding Mode, class Op> static inline float towards(float x, float y, float z)
 {
-#if defined(__FAST_MATH__)
+/* With such options comparisons need not find a NaN; they and checks may flush small floats. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || !defined(PORTABLE_PLAIN_)
     return in_mode<Mode, Op>(x, y, z);
 #else
     return Op::template directed_of<Mode>(x, y, z);
 #endif
 }
-/* A double has the NaN of its first operand: the compiler must not exchange them. -ffast-math makes
- * a multiply-add of a product and a sum. */
-template <class Op> static inline double nearest(double x, double y, double z)
+/* Apart from other operations, as options like -ffast-math allow to contract and to regroup them; and
+ * a double has the NaN of its first operand. */
+template <class Op, class T> static inline T nearest(T x, T y, T z)
 {
-    return opaque(Op::of(opaque(x), opaque(y), opaque(z)));
-}
-template <class Op> static inline float nearest(float x, float y, float z)
-{
-#if defined(__FAST_MATH__)
-    return opaque(Op::of(opaque(x), opaque(y), opaque(z)));
-#else
-    return Op::of(x, y, z);
-#endif
+    return apart(Op::of(apart(x), apart(y), apart(z)));
 }
 /* The result of Op, rounded by the mode: its bits on the GPU. */
 template <rounding Mode, class Op, class T> static inline T rounded(T x, T y = T(0), T z = T(0))
