@@ -179,7 +179,7 @@ template <rounding Mode> static inline float directed(float near, double above)
 template <rounding Mode> static inline float directed_sum(double x, double y)
 {
     const double sum = apart(x + y);
-    const float near = (float)sum;
+    const float near = apart((float)sum);
     if (!__builtin_isfinite(sum))
         return near;
     if (sum == 0) /* +0 and +0 alone are +0 downward */
@@ -242,7 +242,7 @@ struct multiplication {
     template <rounding Mode> static inline float directed_of(float x, float y, float)
     {
         const double product = (double)x * y;
-        const float near = (float)product;
+        const float near = apart((float)product);
         return __builtin_isfinite(product) ? directed<Mode>(near, product - near) : near;
     }
 };
@@ -268,7 +268,7 @@ struct division {
     template <rounding Mode> static inline float directed_of(float x, float y, float)
     {
         const double quotient = (double)x / y;
-        const float near = (float)quotient;
+        const float near = apart((float)quotient);
         if (!__builtin_isfinite(quotient) || !__builtin_isfinite(y))
             return near;
         const double rest = x - (double)near * y;
@@ -286,7 +286,7 @@ struct root {
     }
     template <rounding Mode> static inline float directed_of(float x, float, float)
     {
-        const float near = exact_root(x);
+        const float near = apart(exact_root(x));
         return x > 0 && __builtin_isfinite(x) ? directed<Mode>(near, x - (double)near * near)
                                               : near;
     }
