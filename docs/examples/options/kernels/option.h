@@ -38,8 +38,14 @@ DEVICE philox4x32_ctr_t random_words(unsigned seed, unsigned stream, unsigned dr
  * precision, and so exact. */
 DEVICE REAL random_unit(unsigned word)
 {
-    return sizeof(REAL) == sizeof(float) ? ((REAL)(int)(word >> 9) + (REAL)0.5) * (REAL)0x1p-23
-                                         : ((REAL)word + (REAL)0.5) * (REAL)0x1p-32;
+#if PORTABLE_PRECISION_DOUBLE
+    return ((REAL)word + (REAL)0.5) * (REAL)0x1p-32;
+#else
+    const unsigned bits = word >> 9 | 0x3f800000;
+    REAL x;
+    memcpy(&x, &bits, sizeof x);
+    return x - (1 - (REAL)0x1p-24);
+#endif
 }
 
 #endif

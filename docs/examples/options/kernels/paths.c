@@ -6,7 +6,10 @@
 
 #include "kernels/option.h"
 
-enum { DATES = 16, PATHS_BITS = 8, PATHS = 1 << PATHS_BITS };
+/* A block takes PATHS paths at a time: as many as have room in 48 KiB of shared memory. */
+enum { DATES = 16, PATHS_BITS = sizeof(REAL) == sizeof(float) ? 8 : 7, PATHS = 1 << PATHS_BITS };
+/* So many times PATHS have the upper bits of their Sobol points worked out together. */
+enum { TURNS = 8 };
 /* The sums of the payoffs and of their squares. */
 enum { EUROPEAN, EUROPEAN_SQUARES, ASIAN, ASIAN_SQUARES, SUMS };
 
@@ -68,44 +71,57 @@ DEVICE int bridge_date(int d)
  * of its dimensions (a digital shift: the points stay as even, and n of them with another seed are
  * another sample). A block takes PATHS paths at a time, one per thread. Its part of `w` has a row
  * for each date, so that neighbouring paths are neighbours in memory; a thread reads its own
- * column. n: at most 2^30; sums: SUMS per block */
+ * column. A Sobol word joins that of the lower bits of the path's number, which a thread's paths
+ * share, and that of the upper bits, which the block's paths share. n: at most 2^30; sums: SUMS per
+ * block */
 KERNEL(option_paths)(int n, int sobol, unsigned seed, struct option of, double *RESTRICT sums)
 {
     FOR_EACH_BLOCK(PATHS) {
         SHARED(REAL, w, [DATES][PATHS]);
-        SHARED(unsigned, shift, [DATES]);
-        SHARED(unsigned, upper, [DATES]);
+        SHARED(unsigned, lower, [DATES][PATHS]);
+        SHARED(unsigned, upper, [TURNS][DATES]);
         PRIVATE(double, sum, [SUMS]);
         PRIVATE(REAL, price);
         PRIVATE(REAL, mean);
         const REAL step = of.years / DATES, drift = of.rate - of.volatility * of.volatility / 2;
-        FOR_THREADS_BELOW(DATES)
-            shift[threadIdx.x] = random_words(seed, threadIdx.x / 4, 0).v[threadIdx.x % 4];
+        const int stride = (int)gridDim.x * PATHS;
         for (int s = 0; s < SUMS; s++) {
             FOR_EACH_THREAD
                 MINE(sum)[s] = 0;
         }
-        for (int first = (int)blockIdx.x * PATHS; first < n; first += (int)gridDim.x * PATHS) {
-            /* A normal number for each date. The upper bits of a path's number are the same in the
-             * whole block. */
-            FOR_THREADS_BELOW(sobol ? DATES : 0) {
-                unsigned word = shift[threadIdx.x];
-                for (int b = PATHS_BITS; b < 32; b++)
-                    word ^= (unsigned)first >> b & 1 ? sobol_directions[threadIdx.x][b] : 0;
-                upper[threadIdx.x] = word;
+        for (int d = 0; d < (sobol ? DATES : 0); d++) {
+            FOR_EACH_THREAD {
+                unsigned word = 0;
+                UNROLL(PATHS_BITS)
+                for (int b = 0; b < PATHS_BITS; b++)
+                    word ^= sobol_directions[d][b] & (0u - (threadIdx.x >> b & 1));
+                lower[d][threadIdx.x] = word;
             }
-            SYNC_THREADS(); /* upper is complete */
-            for (int d = 0; d < DATES && sobol; d++) {
-                const int row = bridge_date(d) - 1;
-                FOR_EACH_THREAD {
-                    unsigned word = upper[d];
-                    UNROLL(PATHS_BITS)
-                    for (int b = 0; b < PATHS_BITS; b++)
-                        word ^= sobol_directions[d][b] & (0u - (threadIdx.x >> b & 1));
-                    w[row][threadIdx.x] = normal_quantile(random_unit(word));
+        }
+        for (int turn = 0, first = (int)blockIdx.x * PATHS; first < n; first += stride, turn++) {
+            if (sobol && turn % TURNS == 0) {
+                SYNC_THREADS(); /* upper has been read */
+                FOR_THREADS_BELOW(TURNS *DATES) {
+                    const unsigned d = threadIdx.x % DATES, ahead = threadIdx.x / DATES;
+                    const unsigned path = (unsigned)first + ahead * (unsigned)stride;
+                    unsigned word = random_words(seed, d / 4, 0).v[d % 4];
+                    for (int b = PATHS_BITS; b < 32; b++)
+                        word ^= sobol_directions[d][b] & (0u - (path >> b & 1));
+                    upper[ahead][d] = word;
+                }
+                SYNC_THREADS(); /* upper is complete */
+            }
+            /* A normal number for each date. */
+            if (sobol) {
+                UNROLL(DATES)
+                for (int d = 0; d < DATES; d++) {
+                    const int row = bridge_date(d) - 1;
+                    FOR_EACH_THREAD {
+                        const unsigned word = upper[turn % TURNS][d] ^ lower[d][threadIdx.x];
+                        w[row][threadIdx.x] = normal_quantile(random_unit(word));
+                    }
                 }
             }
-            SYNC_THREADS(); /* upper has been read */
             for (int d = 0; d < DATES && !sobol; d += 4) {
                 FOR_EACH_THREAD {
                     const philox4x32_ctr_t words =
@@ -134,7 +150,7 @@ KERNEL(option_paths)(int n, int sobol, unsigned seed, struct option of, double *
                 MINE(mean) = 0;
             for (int date = 1; date <= DATES; date++) {
                 FOR_EACH_THREAD {
-                    MINE(price) = of.spot * exact_exp(drift * (REAL)date * step +
+                    MINE(price) = of.spot * exact_exp(drift * step * (REAL)date +
                                                       of.volatility * w[date - 1][threadIdx.x]);
                     MINE(mean) += MINE(price) / DATES;
                 }
