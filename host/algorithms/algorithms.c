@@ -308,29 +308,29 @@ REDUCTION(portable_max_unsigned, unsigned, unsigned, unsigned, MAX_UNSIGNEDS, MA
 #include "look_back.h"
 #include "order.h"
 
-/* The words of a pass over `tiles` tiles with values of `words` words: the queue, the tiles, the
- * groups. */
+/* The words of a pass over `tiles` tiles: the queue, the tiles with values of of_tile words, the
+ * groups with values of of_group words. */
 struct look_back {
     unsigned *queue;
     unsigned long long *tiles, *groups;
     size_t bytes;
 };
 
-static struct look_back look_back_words(size_t tiles, size_t words)
+static struct look_back look_back_words(size_t tiles, size_t of_tile, size_t of_group)
 {
     struct look_back of = {NULL, NULL, NULL, 0};
 
-    of.bytes = (1 + (tiles + tiles / LOOK_BACK_GROUP) * words) * sizeof *of.tiles;
+    of.bytes = (1 + tiles * of_tile + tiles / LOOK_BACK_GROUP * of_group) * sizeof *of.tiles;
     return of;
 }
 
 /* Places them in memory, and clears them. */
 static portable_status look_back_begin(struct look_back *of, char *memory, size_t tiles,
-                                       size_t words, portable_stream stream)
+                                       size_t of_tile, portable_stream stream)
 {
     of->queue = (unsigned *)memory;
     of->tiles = (unsigned long long *)memory + 1;
-    of->groups = of->tiles + tiles * words;
+    of->groups = of->tiles + tiles * of_tile;
     return portable_memset_async(memory, 0, of->bytes, stream);
 }
 
@@ -384,7 +384,7 @@ static portable_status counting_blocks(portable_status status, int blocks, size_
         const size_t tiles = n / SCAN_TILE + (n % SCAN_TILE != 0);                                 \
         const size_t words = LOOK_BACK_WORDS(type);                                                \
         const int aligned = aligned_to(x, 16) && aligned_to(sums, 16);                             \
-        struct look_back of = look_back_words(tiles, words);                                       \
+        struct look_back of = look_back_words(tiles, words, words);                                \
         struct scratch scratch;                                                                    \
         char *memory;                                                                              \
         int blocks = 0;                                                                            \
@@ -496,7 +496,7 @@ static void what_compares_with_nan(portable_comparison comparison, struct select
         const size_t tile = 4 * (8192 / sizeof *x);                                                \
         const size_t tiles = n / tile + (n % tile != 0);                                           \
         const int aligned = aligned_to(x, 16) && (!what.flagged || aligned_to(flags, 4));          \
-        struct look_back of = look_back_words(tiles, 2);                                           \
+        struct look_back of = look_back_words(tiles, 1, 2);                                        \
         struct scratch scratch;                                                                    \
         struct result result;                                                                      \
         char *memory;                                                                              \
@@ -525,7 +525,7 @@ static void what_compares_with_nan(portable_comparison comparison, struct select
             status =                                                                               \
                 portable_memset_async(result_place(&result, memory), 0, sizeof *count, stream);    \
         if (status == PORTABLE_SUCCESS && n > 0)                                                   \
-            status = look_back_begin(&of, memory + RESULT_BYTES, tiles, 2, stream);                \
+            status = look_back_begin(&of, memory + RESULT_BYTES, tiles, 1, stream);                \
         if (status == PORTABLE_SUCCESS && n > 0)                                                   \
             status = KERNEL_LAUNCH(portable_select_tiles_##name, grid, SELECT_THREADS, 0, stream,  \
                                    n, aligned, what, x, flags, packed,                             \

@@ -46,8 +46,15 @@ DEVICE unsigned look_back_await(const unsigned long long *word)
             bits[k] = look_back_await(&words[index * LOOK_BACK_WORDS(type) + k]);                  \
         memcpy(&value, bits, sizeof bits);                                                         \
         return value;                                                                              \
-    }                                                                                              \
-    /* The sum of the tiles before t, in each thread's `earlier`. */                               \
+    }
+LOOK_BACK_VALUE(float, float)
+LOOK_BACK_VALUE(double, double)
+LOOK_BACK_VALUE(unsigned, unsigned)
+LOOK_BACK_VALUE(unsigned long long, count)
+
+/* Defines look_back_SUFFIX: the sum of the tiles before t, in each thread's `earlier`. Groups have
+ * values of `suffix`, tiles those of `of_tile`, which may be narrower. */
+#define LOOK_BACK(type, suffix, of_tile)                                                           \
     BLOCK_FUNCTION(void, look_back_##suffix, (LOOK_BACK_THREADS), size_t t,                        \
                    const unsigned long long *tiles, const unsigned long long *groups,              \
                    PRIVATE_PARAMETER(type, earlier, [1]))                                          \
@@ -59,7 +66,7 @@ DEVICE unsigned look_back_await(const unsigned long long *word)
             MINE(sum) = 0;                                                                         \
         FOR_THREADS_BELOW(LOOK_BACK_POLLING) {                                                     \
             for (size_t k = window + threadIdx.x; k < t; k += LOOK_BACK_POLLING)                   \
-                MINE(sum) += look_back_await_##suffix(tiles, k);                                   \
+                MINE(sum) += look_back_await_##of_tile(tiles, k);                                  \
             if (threadIdx.x == 0 && group > 1)                                                     \
                 MINE(sum) += look_back_await_##suffix(groups, group - 2);                          \
         }                                                                                          \
@@ -67,9 +74,9 @@ DEVICE unsigned look_back_await(const unsigned long long *word)
         FOR_EACH_THREAD                                                                            \
             MINE(earlier)[0] = MINE(sum);                                                          \
     }
-LOOK_BACK_VALUE(float, float)
-LOOK_BACK_VALUE(double, double)
-LOOK_BACK_VALUE(unsigned, unsigned)
-LOOK_BACK_VALUE(unsigned long long, count)
+LOOK_BACK(float, float, float)
+LOOK_BACK(double, double, double)
+LOOK_BACK(unsigned, unsigned, unsigned)
+LOOK_BACK(unsigned long long, count, unsigned)
 
 #endif

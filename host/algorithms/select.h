@@ -73,23 +73,22 @@ DEVICE unsigned SELECT_NAME(select_keeps)(struct select_what what, SELECT_TYPE v
     return (unsigned)(above <= (SELECT_BITS)what.range) ^ what.opposite;
 }
 
-/* Which of four k are kept, 1 each. Values are compared by a product where & would do: compilers do
- * not know then that it is 0 or 1, and make no branch of select_put, with which clang 19 took 2.8
- * times as long. */
-DEVICE uint4 SELECT_NAME(select_kept)(int whole, int flagged, struct select_what what,
-                                      struct SELECT_NAME(select_four) v,
-                                      const unsigned char *RESTRICT flags, unsigned size,
-                                      unsigned k)
+/* Which of four k are kept: bit j is set if element j is. */
+DEVICE unsigned SELECT_NAME(select_kept)(int whole, int flagged, struct select_what what,
+                                         struct SELECT_NAME(select_four) v,
+                                         const unsigned char *RESTRICT flags, unsigned size,
+                                         unsigned k)
 {
     if (flagged) {
         const struct select_flags of = SELECT_NAME(select_flags)(whole, flags, size, k);
-        return make_uint4(of.v[0] != 0, of.v[1] != 0, of.v[2] != 0, of.v[3] != 0);
+        return (of.v[0] != 0) | (of.v[1] != 0) << 1 | (of.v[2] != 0) << 2 | (of.v[3] != 0) << 3;
     }
-    const unsigned i = 4 * k;
-    return make_uint4(SELECT_NAME(select_keeps)(what, v.v[0]) * (whole || i < size),
-                      SELECT_NAME(select_keeps)(what, v.v[1]) * (whole || i + 1 < size),
-                      SELECT_NAME(select_keeps)(what, v.v[2]) * (whole || i + 2 < size),
-                      SELECT_NAME(select_keeps)(what, v.v[3]) * (whole || i + 3 < size));
+    const unsigned i = 4 * k, left = i < size ? size - i : 0;
+    const unsigned inside = whole || left >= 4 ? 15 : (1u << left) - 1;
+    return (SELECT_NAME(select_keeps)(what, v.v[0]) | SELECT_NAME(select_keeps)(what, v.v[1]) << 1 |
+            SELECT_NAME(select_keeps)(what, v.v[2]) << 2 |
+            SELECT_NAME(select_keeps)(what, v.v[3]) << 3) &
+           inside;
 }
 
 /* Puts an element into the partition of its tile, without a branch, which a CPU would mispredict.
@@ -111,20 +110,24 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
 {
     SHARED(SELECT_TYPE, partition, [SELECT_TILE]);
     SHARED(uint4, fours, [SELECT_FOURS / 4]); /* kept of each; then before it in the tile */
+    SHARED(unsigned, mask, [SELECT_THREADS]); /* which of a thread's are kept, four bits a turn */
     SHARED(unsigned, kept, [1]);              /* of the tile */
     SHARED(unsigned long long, start, [1]);   /* of the tile, in packed */
     PRIVATE(unsigned, sum);
     PRIVATE(unsigned, before);
     PRIVATE(unsigned long long, earlier, [1]); /* kept of the tiles before */
     unsigned *const four = (unsigned *)fours;
+    FOR_EACH_THREAD
+        mask[threadIdx.x] = 0;
     UNROLL_ON_GPU(SELECT_TURNS)
     for (unsigned k = 0; k < SELECT_FOURS; k += SELECT_THREADS) {
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x;
-            const uint4 keep = SELECT_NAME(select_kept)(
+            const unsigned keep = SELECT_NAME(select_kept)(
                 whole, flagged, what, SELECT_NAME(select_load)(whole, x, size, at), flags, size,
                 at);
-            four[at] = select_sum(keep);
+            mask[threadIdx.x] |= keep << (k / SELECT_THREADS * 4);
+            four[at] = (keep & 1) + (keep >> 1 & 1) + (keep >> 2 & 1) + (keep >> 3);
         }
     }
     SYNC_THREADS();
@@ -147,7 +150,7 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
         }
         if (threadIdx.x == SELECT_THREADS - 1) {
             kept[0] = through;
-            look_back_publish_count(tiles, t, through);
+            look_back_publish_unsigned(tiles, t, through);
         }
     }
     SYNC_THREADS();
@@ -156,12 +159,12 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x, behind = SELECT_TILE - 1 - 4 * at;
             const struct SELECT_NAME(select_four) v = SELECT_NAME(select_load)(whole, x, size, at);
-            const uint4 keep = SELECT_NAME(select_kept)(whole, flagged, what, v, flags, size, at);
+            const unsigned keep = mask[threadIdx.x] >> (k / SELECT_THREADS * 4);
             unsigned place = four[at];
-            place = SELECT_NAME(select_put)(partition, place, behind, v.v[0], keep.x);
-            place = SELECT_NAME(select_put)(partition, place, behind - 1, v.v[1], keep.y);
-            place = SELECT_NAME(select_put)(partition, place, behind - 2, v.v[2], keep.z);
-            SELECT_NAME(select_put)(partition, place, behind - 3, v.v[3], keep.w);
+            place = SELECT_NAME(select_put)(partition, place, behind, v.v[0], keep & 1);
+            place = SELECT_NAME(select_put)(partition, place, behind - 1, v.v[1], keep >> 1 & 1);
+            place = SELECT_NAME(select_put)(partition, place, behind - 2, v.v[2], keep >> 2 & 1);
+            SELECT_NAME(select_put)(partition, place, behind - 3, v.v[3], keep >> 3 & 1);
         }
     }
     BLOCK_CALL(look_back_count, t, tiles, groups, earlier);
@@ -185,7 +188,7 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
 /* Selection in one pass.
  * x, flags: n >= 1 elements; aligned: 1 if x is aligned to 16 bytes and flags, if any, to 4;
  * packed: the kept ones; count: 1, their number; queue: 1, tiles: one count for each tile, groups:
- * one for each whole group; the last three 0 at first */
+ * one of two words for each whole group; the last three 0 at first */
 KERNEL_LAUNCH_BOUNDS(SELECT_NAME(portable_select_tiles), SELECT_THREADS, 4)
 (size_t n, int aligned, struct select_what what, const SELECT_TYPE *RESTRICT x,
  const unsigned char *RESTRICT flags, SELECT_TYPE *RESTRICT packed,
