@@ -59,14 +59,16 @@ extern "C" __global__ void laplacian_3d(int nx, int ny, int nz, const REAL *__re
 #define BOX_X 64
 #define BOX_Y 8
 #define BOX_PLANES 16
+#define BOX_BLOCKS (16 / sizeof(REAL))
 
 struct __align__(16) four
 {
     REAL x, y, z, w;
 };
 
-extern "C" __global__ void laplacian_planes(int nx, int ny, int nz, const REAL *__restrict__ u,
-                                            REAL *__restrict__ laplacian)
+extern "C" __global__ void __launch_bounds__(BOX_X *BOX_Y, BOX_BLOCKS)
+    laplacian_planes(int nx, int ny, int nz, const REAL *__restrict__ u,
+                     REAL *__restrict__ laplacian)
 {
     const four zero = {0, 0, 0, 0};
     const four *from = (const four *)u;
@@ -83,7 +85,7 @@ extern "C" __global__ void laplacian_planes(int nx, int ny, int nz, const REAL *
         below = first_z > 0 ? from[i - plane] : zero;
         here = from[i];
     }
-#pragma unroll 2
+#pragma unroll 1
     for (int z = first_z; z < end_z; z++) {
         if (inside) {
             const size_t start = z * plane + first_y * row + first_x; /* of the block */
