@@ -28,6 +28,10 @@ HOST_SOURCES := host/demo/demo.c
 # The cases for many ranks.
 RANK_PROGRAMS := host/ranks/cases/gallery-ranks.c
 RANK_SOURCES := $(sort $(filter-out $(RANK_PROGRAMS),$(wildcard host/ranks/cases/*.c)))
+# With WIDE=1, of make check-wide, the steps take all where they have a selection.
+WIDE ?=
+export WIDE
+ORDERED_ARGS := $(if $(WIDE),,--quick)
 DEBUG_ARGS := run sum_tree --n 1000
 # For compile_commands.json.
 OTHER_SOURCES := $(wildcard kernels/*.c host/bench/peers/*.cu tests/*.c tests/cli/*.c tests/gdb/*.c \
@@ -84,6 +88,12 @@ $(call link_rule,$(1),$(dir $(2))gallery,host/programs/gallery.c $(HARNESS_SOURC
 endef
 $(eval $(call instrumented_gallery,initcheck,$(MUST_FAIL)))
 $(eval $(call instrumented_gallery,accesscheck,tests/counts/cases.c))
+# For make check, the gallery under each check: under racecheck all of its families, under the others
+# one half each, so that each family runs under racecheck and another one.
+first_half := $(wildcard host/cases/[a-m]*.c)
+checked_cases_of = $(filter $(if $(WIDE)$(filter racecheck,$(1)),%,$(if $(filter initcheck,$(1)),$(first_half),$(filter-out $(first_half),$(CASE_SOURCES)))),$(CASE_SOURCES))
+$(foreach c,$(CHECKS),$(eval $(call link_rule,$(c),gallery-checked,$(call with_algorithms,host/programs/gallery.c $(HARNESS_SOURCES) \
+    $(call checked_cases_of,$(c))) $(HOST_SOURCES),)))
 INIT_MUST_FAIL := $(B)/initcheck/$(dir $(MUST_FAIL))gallery
 COUNTED := $(B)/accesscheck/tests/counts/gallery
 
@@ -157,15 +167,16 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs
 	@$(if $(CC_IS_CLANG),,tests/bugs/splice.sh $(B)/bugs.md docs/checks.md)
 
-# Where make check-all has a selection.
+# The steps of make check-all that have a selection, with WIDE=1, in a build directory of their own,
+# as the objects of some differ.
 .PHONY: check-wide
-WIDE_CONFIGURATIONS = $(if $(missing_cxx),,emulate $(CHECKS))
-check-wide: $(if $(HAVE_CHECKS),$(models)race_model $(NVCC_FILES)) ## racecheck and its model in all random runs; CUDA libraries under each check with both compilers, and tests/cuda on 1, 2 and 7 cores
+WIDE_STEPS := serial-% header-% checked-% reverse-% shuffle-% threads-% races levels editors-% fuzz-kernels cuda-cpp-half_exhaustive \
+    cuda-cpp-tiny_conversion cuda-cpp-clang++-% cuda-cpp-findings cuda-cpp-waiting cuda-cpp-split cuda-cpp-shared-% cuda-cpp-modules-%
+check-wide: $(if $(HAVE_CHECKS),$(models)race_model $(NVCC_FILES)) ## what make check-all has a selection of: all orders, levels, compilers and checks; all random runs of racecheck's model; tests/cuda on 1, 2 and 7 cores
 	$(if $(HAVE_CHECKS),,$(call refuse,The checks,$(missing_checks)))
 	@$(models)race_model all
-	@status=0; for c in $(WIDE_CONFIGURATIONS); do \
-	    tests/cuda/shared.sh $(PORTABLE_NVCC) $(B)/check-wide/shared-$$c $$c g++ clang++ || status=1; done; exit $$status
 	$(if $(missing_cxx),,@tests/cuda/threads.sh $(PORTABLE_NVCC) $(B)/check-wide/threads "$(cxx_installed)" $(CUDA_PROGRAMS))
+	@$(again) -k check-all BUILD=$(BUILD)/wide WIDE=1 ONLY='$(filter $(WIDE_STEPS),$(STEP_NAMES))'
 
 .PHONY: mutants
 mutants: ## plant small mistakes in the sources, one at a time; a step of make check-all must catch each; MUTANTS="NAME or FILE"

@@ -17,6 +17,7 @@ struct check_options {
     const char *dump;         /* a directory: results go to CASE/N-BLOCK/ARRAY.npy */
     const char *against;      /* such a directory, of another target */
     const char *against_name; /* that target's name */
+    int quick;                /* 1: the largest size with the first block alone */
     int every_run;            /* 1: a row for each run; 0: for each case, its worst run */
     /* Called with each run after its results are fetched; VERDICT_ERROR comes with a sentence. */
     enum verdict (*visit)(struct run *run, void *context, struct io_error *error);

@@ -89,7 +89,7 @@ fuzz-corpus.command = tests/fuzz/replay.sh $(FUZZ_REPLAYS)
 fuzz-kernels.proves = random CUDA kernels print the same in every order, by each compiler and on several OS threads, and racecheck is silent
 fuzz-kernels.missing = $(without_cxx)
 fuzz-kernels.files = $(FUZZ_KERNELS) $(CUDA_FILES) tests/fuzz/kernels.sh
-fuzz-kernels.command = env JOBS=1 tests/fuzz/kernels.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) $(CHECK)/fuzz-kernels 1 50 \
+fuzz-kernels.command = env JOBS=1 tests/fuzz/kernels.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) $(CHECK)/fuzz-kernels 1 $(if $(WIDE),200,30) \
     O0 reverse shuffle threads-7 $(if $(filter clang++,$(cxx_installed)),clang-O2 clang-threads-7) $(if $(HAVE_CHECKS),racecheck)
 
 fuzz-reducer.proves = a random kernel in which a mistake is planted is found and reduced
@@ -180,7 +180,9 @@ header_part = $(firstword $(subst -, ,$(of)))
 header.of = $(foreach c,$(compilers),$(addsuffix -$(c),serial openmp emulate cpp))
 header.proves = $(of): the header works alone, in two files and with each flag, without warnings
 header.files = $(HEADER_FILES)
-header.command = tests/header/run.sh $(CHECK)/header-$(of) $(call path_of_compiler,$(of:$(header_part)-%=%)) $(header_part)
+# The tests of the language as C++: one half by each compiler.
+part_of_header = $(if $(WIDE),,$(if $(word 2,$(compilers)),$(if $(filter %-$(firstword $(compilers)),$(of)),0,1)))
+header.command = env PART=$(part_of_header) tests/header/run.sh $(CHECK)/header-$(of) $(call path_of_compiler,$(of:$(header_part)-%=%)) $(header_part)
 
 header-nvcc.proves = nvcc: the header works alone, in two files and with each flag, without warnings
 header-nvcc.missing = $(without_nvcc)
@@ -319,19 +321,19 @@ bugs.command = env BUILT="$(B)" tests/bugs/sample.sh "$(CC)" $(CHECK)/bugs
 levels.proves = the checks see accesses that an optimiser would remove
 levels.missing = $(without_checks)
 levels.files = $(EMULATE_FILES) $(wildcard tests/bugs/*) $(CHECK_RUNTIMES)
-levels.command = env BUILT="$(B)" LEVELS="-O1 -O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels
+levels.command = env BUILT="$(B)" LEVELS="$(if $(WIDE),-O0 -O1 -O2 )-O3" tests/bugs/levels.sh "$(CC)" $(CHECK)/levels
 
 races.proves = racecheck: races of every size of element, block and grid
 races.missing = $(without_checks)
 races.files = $(RACES)
-races.command = $(RACES)
+races.command = $(RACES) $(if $(WIDE),all)
 
-# The clean side: the whole gallery under each check.
+# The clean side: the gallery under each check.
 # The gallery has no work in streams that streamcheck looks at.
 checked.of = $(if $(without_checks),,$(filter-out streamcheck,$(CHECKS)))
-checked.proves = $(of) reports nothing in any case of the gallery
-checked.files = $(B)/$(of)/gallery
-checked.command = $(B)/$(of)/gallery check
+checked.proves = $(of) reports nothing in $(if $(filter racecheck,$(of)),any case,the cases) of the gallery
+checked.files = $(B)/$(of)/gallery-checked
+checked.command = $(checked.files) check $(if $(WIDE),,--quick)
 
 counts.proves = make counts counts what a kernel does, and make growth reports what grows faster than its work
 counts.missing = $(without_checks)
@@ -405,7 +407,7 @@ ranks-project.files = $(EMULATE_FILES) $(wildcard host/ranks/*.[ch] tests/ranks/
 ranks-project.command = $(mpi) tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-project
 
 # ---------------------------------------------------------------------------------------------
-# CUDA C++ on emulate: each program under racecheck too, and a few under every check, compiled by
+# CUDA C++ on emulate: each program under racecheck too, and a few under two checks each, compiled by
 # the other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's
 # own nvcc, print the same.
 # ---------------------------------------------------------------------------------------------
@@ -440,6 +442,9 @@ checks_of_ptx_memory := memcheck initcheck
 checks_of_ptx_objects := memcheck initcheck synccheck
 checks_of_ptx_warps := -O2 synccheck
 checks_of_ptx_statements := -O2 memcheck
+# Of all values of some types; no two threads share anything.
+only_of_half_exhaustive := emulate
+only_of_tiny_conversion := emulate
 # With late streams; make check-late has all.
 $(foreach p,barriers_pipelines blas graphs graphs_libraries nccl runtime_errors runtime_launch runtime_memory runtime_streams,$(eval streams_of_$p := late late:1))
 
@@ -456,14 +461,23 @@ cuda-cpp.proves = a CUDA C++ program prints on the CPU what it prints on a GPU, 
 cuda-cpp.missing = $(without_cxx)
 cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out) $(wildcard tests/cuda/*.h)
 # LEVELS=-O2 runs all with threads in loops, too.
-cuda-cpp.command = env STREAMS="$(streams_of_$(of))" tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) emulate $(LEVELS) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(of)))
+configurations_of = emulate $(LEVELS) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(1)))
+cuda-cpp.command = env STREAMS="$(streams_of_$(of))" tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) $(or $(if $(WIDE),,$(only_of_$(of))),$(call configurations_of,$(of)))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
+# Two checks each, so that each check has two programs or more.
+pair_of_aliasing := memcheck racecheck
+pair_of_launches := initcheck synccheck
+pair_of_memory_spaces := memcheck streamcheck
+pair_of_parameters := racecheck initcheck
+pair_of_ptx_statements := synccheck streamcheck
+pair_of_struct_values := memcheck initcheck
+pair_of_two_spaces := racecheck synccheck
 cuda-cpp-$(OTHER_CXX).of = aliasing launches memory_spaces parameters ptx_statements struct_values two_spaces
-cuda-cpp-$(OTHER_CXX).proves = a CUDA C++ program under every check, compiled by $(OTHER_CXX): $(of)
+cuda-cpp-$(OTHER_CXX).proves = a CUDA C++ program is clean under the checks, compiled by $(OTHER_CXX): $(of)
 cuda-cpp-$(OTHER_CXX).missing = $(or $(without_cxx),$(missing_checks),$(if $(filter $(OTHER_CXX),$(cxx_installed)),,there is no $(OTHER_CXX)))
 cuda-cpp-$(OTHER_CXX).files = $(CUDA_FILES) tests/cuda/$(of).cu tests/cuda/$(of).out
-cuda-cpp-$(OTHER_CXX).command = env NVCC_CCBIN=$(OTHER_CXX) tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(OTHER_CXX)-$(of) tests/cuda/$(of).cu $(CHECKS) $(filter -O%,$(checks_of_$(of)))
+cuda-cpp-$(OTHER_CXX).command = env NVCC_CCBIN=$(OTHER_CXX) tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(OTHER_CXX)-$(of) tests/cuda/$(of).cu $(if $(WIDE),$(CHECKS),$(pair_of_$(of))) $(filter -O%,$(checks_of_$(of)))
 
 cuda-cpp-code.proves = device code: integer intrinsics are instructions, and an endless loop stays one
 cuda-cpp-code.missing = $(without_cxx)
@@ -548,7 +562,7 @@ cuda-cpp-versions.files = $(CUDA_FILES) $(wildcard tests/cuda/versions/*) tests/
 cuda-cpp-versions.command = tests/cuda/versions.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-versions $(if $(HAVE_CHECKS),racecheck synccheck)
 
 # Both compilers without a check, one of them under each; make check-wide has the other, too.
-cxx_of_shared = $(if $(filter emulate,$(of)),g++ clang++,$(if $(filter memcheck racecheck,$(of)),g++,clang++))
+cxx_of_shared = $(if $(WIDE)$(filter emulate,$(of)),g++ clang++,$(if $(filter memcheck racecheck,$(of)),g++,clang++))
 compilers_of_shared = $(or $(filter $(cxx_of_shared),$(cxx_installed)),$(cxx_installed),g++)
 cuda-cpp-shared.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-shared.proves = a program, its libraries, libcuda and Python share one CUDA runtime, and a bug in a library is found: $(of)
@@ -560,7 +574,7 @@ cuda-cpp-modules.of = emulate $(if $(HAVE_CHECKS),$(CHECKS))
 cuda-cpp-modules.proves = a program loads and links modules at run time, and a bug in one is found: $(of)
 cuda-cpp-modules.missing = $(without_cxx)
 cuda-cpp-modules.files = $(CUDA_FILES) $(wildcard tests/cuda/modules/*) tests/cuda/driver/expect.h tests/cuda/modules.sh tests/cuda/says.sh
-cuda-cpp-modules.command = tests/cuda/modules.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-modules-$(of) $(of) g++ $(if $(filter memcheck,$(of)),clang++)
+cuda-cpp-modules.command = tests/cuda/modules.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-modules-$(of) $(of) $(if $(WIDE),g++ clang++,$(or $(filter $(if $(filter memcheck,$(of)),clang++),$(cxx_installed)),g++))
 
 cuda-cpp-orders.proves = kernels that ordercheck proves give the same bits in every order, and it finds those that do not
 cuda-cpp-orders.missing = $(or $(without_cxx),$(missing_checks))

@@ -75,9 +75,10 @@ embedded_in = $(if $(filter $(HARNESS)host/report/page.c,$(1)),$(PAGE_CSS))
 includes_of = $(if $(HARNESS),$(if $(filter $(PORTABLE_HOME)/%,$(1)),-I$(PORTABLE_HOME))) \
     $(if $(call embedded_in,$(1)),-I$(patsubst %/,%,$(dir $(PAGE_CSS)))) $(call ranks_flags,$(1),-ffp-contract=off)
 
-# The serial tests are optimised like programs; on other targets only their results matter. bench.c
-# measures the machine's peak with the user's flags.
-quickly_in = $(filter-out $(HARNESS)host/bench/bench.c,$(HARNESS_SOURCES)) $(HARNESS_PROGRAMS) $(TESTS) $(if $(filter serial%,$(1)),,$(KERNEL_TESTS))
+# bench.c measures the machine's peak with the user's flags.
+quickly_in = $(filter-out $(HARNESS)host/bench/bench.c,$(HARNESS_SOURCES)) $(HARNESS_PROGRAMS) $(TESTS)
+# With WIDE=1 the serial tests are optimised like programs. On other targets only their results matter.
+level_of_test = $(if $(filter serial%,$(1)),$(if $(WIDE),,$(QUICKLY)),-O0 -g1)
 
 # The flags that results are recorded with.
 build_flags = -DPORTABLE_BUILD_FLAGS='"$(subst ','"'"',$(subst ",\",$(strip $(cc_$(configuration_of)) $(nvcc_$(configuration_of)))))"'
@@ -91,7 +92,7 @@ compile = $(if $(and $(CC_IS_CLANG),$(strip $(4))),$(CC) $(call includes_of,$(2)
 # $(call compile_source,C,source): compiles it to the target. Not a part of the rule below, which make
 # expands for each object, whatever the goal.
 compile_source = $(call compile,$(1),$(2),$@,$(if $(filter $(NVCC_SOURCES),$(2)),$(instrument_$(1))), \
-	    $(if $(filter %-debug,$(1)),,$(if $(filter $(call quickly_in,$(1)),$(2)),$(QUICKLY))) \
+	    $(if $(filter %-debug,$(1)),,$(if $(filter $(quickly_in),$(2)),$(QUICKLY))$(if $(filter $(KERNEL_TESTS),$(2)),$(call level_of_test,$(1)))) \
 	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
 	    $(if $(filter $(HARNESS)host/outputs.c,$(2)),$(build_flags)) -MD -MP -MT $@ -MF $(@:.o=.d))
 

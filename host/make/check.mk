@@ -137,9 +137,12 @@ endif
 # The cases on every target, and in other orders of blocks and threads
 # ---------------------------------------------------------------------------------------------
 
-cross = env BUILD="$(B)" CASES="$(CASES)" GOLDEN="$(GOLDEN)" NO_CUDA="$(missing_cuda)" $(PORTABLE_HOME)/host/steps/cross_validate.sh
+# Further arguments of the gallery where the cases run in other orders, or on other numbers of OS
+# threads.
+ORDERED_ARGS ?=
+cross = env BUILD="$(B)" CASES="$(CASES)" ORDERED_ARGS="$(ORDERED_ARGS)" GOLDEN="$(GOLDEN)" NO_CUDA="$(missing_cuda)" $(PORTABLE_HOME)/host/steps/cross_validate.sh
 orders_of = env CASES="$(CASES)" $(PORTABLE_HOME)/host/steps/orders.sh $(B)
-one_order = env EXPECTED="$(CHECK)/serial" $(orders_of)
+one_order = env ORDERED_ARGS="$(ORDERED_ARGS)" EXPECTED="$(CHECK)/serial" $(orders_of)
 
 case_scripts := $(PORTABLE_HOME)/host/steps/cross_validate.sh $(PORTABLE_HOME)/host/steps/orders.sh
 case_files = $(call programs_of,$(of)-exact) $(case_scripts)

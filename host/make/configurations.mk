@@ -58,7 +58,7 @@ cc_serial-exact   := $(CC_BASE) $(CFLAGS) $(LINES_ALONE) $(CPPFLAGS) $(NO_CLONES
 cc_serial-checked := $(cc_serial-exact) $(QUICKLY) -DPORTABLE_CHECKS=1 $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
 cc_serial-debug   := $(CC_BASE) $(CPPFLAGS) -O0 -g3
 cc_openmp         := $(cc_serial) -fopenmp
-cc_openmp-exact   := $(cc_serial-exact) -O2 -fopenmp
+cc_openmp-exact   := $(cc_serial-exact) $(QUICKLY) -fopenmp $(if $(CC_IS_CLANG),,-Wno-maybe-uninitialized)
 cc_openmp-debug   := $(cc_serial-debug) -fopenmp
 cc_emulate        := $(cc_serial) $(EMULATE)
 cc_emulate-exact  := $(cc_serial-exact) $(QUICKLY) $(EMULATE)

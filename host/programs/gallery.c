@@ -52,6 +52,7 @@ static size_t entries_of(const struct gallery_command *command, struct gallery_o
         options_text("--against TARGET=DIR", &options->against, NULL),
         options_text("--golden DIR", &options->golden, NULL),
         options_flag("--every", &options->every, NULL),
+        options_flag("--quick", &options->quick, NULL),
         options_text("--results FILE", &options->results, NULL),
         options_whole("--repeats R", &options->repeats, 1, 100000, NULL),
         options_whole("--budget SECONDS", &options->budget, 0, 1000000, NULL),
@@ -383,6 +384,7 @@ static struct check_options options_of(const struct checking *checking,
     const struct gallery_options *const options = checking->options;
     struct check_options of_case = {.every_run = options->every};
 
+    of_case.quick = options->quick;
     of_case.dump = options->dump;
     of_case.against = options->against;
     of_case.against_name = options->against_name;
@@ -530,6 +532,8 @@ static int check(const struct gallery_options *options)
         return gallery_fail("--inputs excludes --n, --block and --input");
     if (options->seed >= 0 && !one_run)
         return gallery_fail("--seed goes with --n, --block or --input");
+    if (options->quick && (options->golden || one_run))
+        return gallery_fail("--quick excludes --golden, --n, --block and --input");
     if (options->every && options->results)
         return gallery_fail("--every excludes --results, which have a row for each case");
     if (check_names(options, 0) != 0)
@@ -944,13 +948,15 @@ static const struct gallery_command commands[] = {
      .in_child = 1},
     {.name = "check",
      .operands = "[CASE...]",
-     .options = "--n --block --seed --input --inputs --dump --against --golden --every --results",
+     .options =
+         "--n --block --seed --input --inputs --dump --against --golden --every --quick --results",
      .help = "every case at every size and block, compared with its reference\n"
              "--against: and with the results that another target dumped to DIR\n"
              "--inputs: also on the files under DIR that a case takes\n"
              "--n, --block, --input: one run of each case instead, as of gallery run\n"
              "--golden: compared with what each device recorded under DIR instead\n"
-             "--every: a row for each run; --results: a file for gallery report",
+             "--every: a row for each run; --results: a file for gallery report\n"
+             "--quick: the largest size with the first block alone",
      .call = check},
     {.name = "report",
      .operands = "PAGE TARGET=RESULTS...",

@@ -23,7 +23,7 @@ struct gallery_options {
     const char *block_text;
     const char *input, *dump, *against, *against_name, *golden, *results, *inputs;
     struct page_options page;
-    int repeats, budget, every, sweep, growth, itself;
+    int repeats, budget, every, quick, sweep, growth, itself;
 };
 
 /* The usage, the parsing and the refusal of options all derive from this. */

@@ -5,7 +5,8 @@
 # cross_validate.sh openmp THREADS    with that number of OS threads
 #
 # A step of `make check`. Environment: BUILD, the build tree of this combination of options; CHECK,
-# its directory for make check; CASES, default all; NO_CUDA, why the cuda target cannot be built, or
+# its directory for make check; CASES, default all; ORDERED_ARGS, further arguments of gallery check
+# on a number of threads; NO_CUDA, why the cuda target cannot be built, or
 # empty; HAVE_GPU; REQUIRE_GPU=1 makes a missing GPU a failure. Exit status: 0 if they agree, 77 if
 # the target cannot run here or has no record, else another.
 set -u
@@ -49,7 +50,8 @@ case $target,${2:-} in
 openmp,[1-9]*)
     OMP_NUM_THREADS=$2
     export OMP_NUM_THREADS
-    agree --against serial="$CHECK/serial"
+    # shellcheck disable=SC2086 # a list of words
+    agree --against serial="$CHECK/serial" ${ORDERED_ARGS:-}
     ;;
 *)
     rm -rf "${CHECK:?}/$target"

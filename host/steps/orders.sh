@@ -7,7 +7,7 @@
 # orders, or in ORDER alone (reverse or shuffle:SEED), and compares every result with serial-exact's
 # in ascending order: exact cases bit for bit. Each run prints a command that repeats it.
 # Environment: CASES, the cases to run, default all; EXPECTED, a directory with serial-exact's
-# results, if they exist already.
+# results, if they exist already; ORDERED_ARGS, further arguments of gallery check.
 set -eu
 
 build=$1 seeds=$2
@@ -32,7 +32,7 @@ dump=${EXPECTED:-$expected/dump}
 failed=0
 for configuration in "$@"; do
     for order in $orders; do
-        command="$build/$configuration/gallery check${CASES:+ $CASES}"
+        command="$build/$configuration/gallery check${CASES:+ $CASES}${ORDERED_ARGS:+ $ORDERED_ARGS}"
         # shellcheck disable=SC2086 # a list of words
         if ORDER=$order $command --against "serial=$dump" >"$expected/out" 2>&1; then
             echo "ORDER=$order $command: $(tail -n 1 "$expected/out")"

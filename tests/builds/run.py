@@ -5,8 +5,8 @@
 Builds project/ by every build system, in every way that AXES has, with the nvcc in TOOLKIT/bin; runs
 it, and under a check runs it with a mistake, which the check must find, in its line. A cell is one
 value of each axis and perhaps a variant; WORDs select cells by their values: `cmake make racecheck` is
-CMake and Make under racecheck. --pairs leaves as few cells as have every pair of values, and the
-variants. The files and the log of a cell are in SCRATCH/CELL.
+CMake and Make under racecheck. --pairs leaves as few cells as have every pair of values (of a system
+and a check, those without a check, with memcheck and with one of the others), and the variants. The files and the log of a cell are in SCRATCH/CELL.
 
 Prints a line for each cell. TOOLKIT may be CUDA's own, for the cells without a check; without a GPU,
 they are only built. Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage; 77 if nothing
@@ -120,7 +120,10 @@ def possible_cells():
 
 
 def pairs_of(cell):
-    return set(itertools.combinations(enumerate(cell), 2))
+    """Its pairs. All checks but memcheck are one to a build system: each comes by one more library."""
+    of_system = cell[4] if cell[4] in ('none', 'memcheck') else 'another check'
+    return {(('system', cell[0]), ('check', of_system)), *(
+        pair for pair in itertools.combinations(enumerate(cell), 2) if (pair[0][0], pair[1][0]) != (0, 4))}
 
 
 def covering(cells):

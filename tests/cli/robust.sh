@@ -38,7 +38,7 @@ expect 0 "ok" "$gallery" run laplacian_3d --n 5 --block 2x3x4
 takes() {
     command=$1
     shift
-    for option in --n --block --seed --input --dump --against --every --inputs --golden --results --plots \
+    for option in --n --block --seed --input --dump --against --every --quick --inputs --golden --results --plots \
         --missing --failed --note --repeats --sweep --growth --itself; do
         case " $* " in
         *" $option "*) ;;
@@ -50,7 +50,7 @@ takes() {
 takes list
 takes info
 takes run --n --block --seed --input --dump
-takes check --n --block --seed --input --dump --against --every --inputs --golden --results
+takes check --n --block --seed --input --dump --against --every --quick --inputs --golden --results
 takes report --plots --missing --failed --note
 takes record --note
 takes dump

@@ -202,6 +202,9 @@ expect 0 "all agree" "$gallery" check --golden "$golden"
 expect 2 "belongs to no record, and gallery record replaces nothing else" "$gallery" record "$golden"
 expect 2 "holds no record" "$gallery" check --golden "$scratch/absent"
 expect 2 "excludes" "$gallery" check --golden "$golden" --every
+expect 2 "--quick excludes" "$gallery" check --golden "$golden" --quick
+# Of seven sizes and four blocks, the largest size with one block.
+expect 0 "serial: 25 runs, all agree" "$gallery" check saxpy --quick
 expect 2 "--note takes" "$gallery" record "$golden" --note nothing
 expect 2 "record takes the directory" "$gallery" record
 

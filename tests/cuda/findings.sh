@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # findings.sh NVCC SCRATCH COMPILER...
 #
-# Compiles each program in tests/cuda/findings/ with each COMPILER as -ccbin, and compares what it
-# prints, to stdout and stderr together, and its exit status with the comments at its end:
+# Compiles each program in tests/cuda/findings/ with a COMPILER as -ccbin, the next one for the next
+# program, or with WIDE=1 in the environment with each, and compares what it prints, to stdout and
+# stderr together, and its exit status with the comments at its end:
 #
 #     // memcheck exits with 1:
 #     //     memcheck: error in host code: ...
@@ -74,7 +75,7 @@ nvcc=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2" && scratch=$(cd "$2" && pwd) || exit 2
 shift 2
 export nvcc scratch
-: >"$scratch/pairs"
+usable=
 for compiler; do
     # Some packages of clang have the sanitizer's library apart.
     echo 'int main() { return 0; }' | "$compiler" -fsanitize=address,undefined -x c++ - \
@@ -82,14 +83,21 @@ for compiler; do
         echo "# LEFT OUT $compiler: it is not here, or has no AddressSanitizer"
         continue
     }
-    for program in "$here"/findings/*.cu; do
-        echo "$program $compiler"
-    done >>"$scratch/pairs"
+    usable="$usable $compiler"
 done
-if ! [ -s "$scratch/pairs" ]; then
+if [ -z "$usable" ]; then
     echo "skipped: there is none of $*"
     exit 77
 fi
+# shellcheck disable=SC2086 # a list of words
+set -- $usable
+for program in "$here"/findings/*.cu; do
+    for compiler; do
+        echo "$program $compiler"
+        [ -n "${WIDE:-}" ] || break
+    done
+    set -- "$@" "$1" && shift
+done >"$scratch/pairs"
 xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -L 1 "$0" --one <"$scratch/pairs" \
     >"$scratch/log" 2>&1
 status=$?

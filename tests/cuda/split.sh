@@ -4,7 +4,7 @@
 #
 # Kernels that clang's plugin splits into loops over the threads of a block: which are split, by the
 # report; that they leave the same bits as on stacks, with 1, 2 and 7 OS threads; and what is said
-# when they fail.
+# when they fail. At -O2 and -O3, and with WIDE=1 in the environment at -O1.
 #
 # Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
 set -u
@@ -14,6 +14,7 @@ nvcc=$1 scratch=$2
 here=$(dirname "$0")
 kernels=$here/split/kernels.cu failures=$here/loops/failures.cu
 mkdir -p "$scratch"
+levels="${WIDE:+-O1} -O2 -O3"
 failed=0
 
 # build LEVEL SOURCE PROGRAM: with a report
@@ -32,7 +33,7 @@ alike() {
 # Each kernel is split, or not for the expected reason, with its line.
 build -O0 "$kernels" stacks
 [ ! -s "$scratch/stacks.report" ] || { echo "a report at -O0"; failed=1; }
-for level in -O1 -O2 -O3; do
+for level in $levels; do
     build $level "$kernels" "split$level"
     sed -n 's,^// \([a-z_]*\): \(\([0-9]* \)*loops*\|no loops: .*\)$,\1 \2,p' "$kernels" |
         while read -r name expected; do
@@ -51,7 +52,7 @@ done
 # The same bits.
 "$scratch/stacks" >"$scratch/stacks.out" 2>&1 || failed=1
 ! grep ' [0-9a-f]* [1-9][0-9]*$' "$scratch/stacks.out" || { echo "a launch fails"; failed=1; }
-for level in -O1 -O2 -O3; do
+for level in $levels; do
     for threads in 1 2 7; do
         PORTABLE_THREADS=$threads "$scratch/split$level" >"$scratch/split.out" 2>&1
         alike stacks.out split.out "$level, $threads OS threads: another output than on stacks"

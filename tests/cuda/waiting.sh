@@ -4,8 +4,9 @@
 #
 # Compiles the programs of tests/cuda/waiting with portable-nvcc, in each CONFIGURATION: emulate, or
 # a check. Loops that poll end, deadlocks are reported with their threads and lines, and neither is
-# taken for the other; warps in lockstep give what GPUs before Volta gave. NVCC_CCBIN in the
-# environment is the compiler.
+# taken for the other; warps in lockstep give what GPUs before Volta gave. initcheck, synccheck and
+# streamcheck, which take no part in waiting, run one of the three programs each, or with WIDE=1 in
+# the environment all. NVCC_CCBIN is the compiler.
 #
 # Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
 set -u
@@ -44,7 +45,8 @@ runs() {
     code=$?
 }
 
-deadlocks() {
+try_deadlocks() {
+    build deadlocks -O2 || return
     set -- "never_released::18" "never_set:and 127 more:24" \
         "beyond_the_gpu:blocks have not started:33" \
         "before_a_barrier:wait at __syncthreads:41" "opposite:and 1 more poll:58" \
@@ -65,7 +67,7 @@ deadlocks() {
 }
 
 # Without lockstep the results differ; racecheck names the races that depend on it.
-lockstep() {
+try_lockstep() {
     build lockstep -O2 --warps=lockstep || return
     "$scratch/lockstep" 2>"$scratch/said" >"$scratch/lockstep.said"
     # g++'s AddressSanitizer checks an address once in a piece of code: docs/cuda-cpp.md.
@@ -98,15 +100,26 @@ refuses() {
         fails "$1, PORTABLE_WARPS=$2: exit status $code"
 }
 
-for configuration; do
-    check=
-    [ "$configuration" = emulate ] || check=--check=$configuration
-    build deadlocks -O2 && deadlocks
-    build plain -O2 && runs plain
+try_plain() {
+    build plain -O2 || return
+    runs plain
     says "cudaSuccess 32" "cudaSuccess 128" "cudaSuccess 1234567"
     [ "$configuration" != racecheck ] || says "race in kernel by_plain" \
         "race in kernel by_volatile" \
         "race in kernel by_blocks"
-    lockstep
+}
+
+for configuration; do
+    check=
+    [ "$configuration" = emulate ] || check=--check=$configuration
+    parts="deadlocks plain lockstep"
+    [ -n "${WIDE:-}" ] || case $configuration in
+    initcheck) parts=deadlocks ;;
+    synccheck) parts=plain ;;
+    streamcheck) parts=lockstep ;;
+    esac
+    for part in $parts; do
+        try_$part
+    done
 done
 exit $failed

@@ -16,7 +16,7 @@
 #     alone.c                              the header and nothing else
 #     first.c, second.c, host_only.c       one program, which checks what the files share
 #     kernels.cpp, kernels.c               one program in C++ and C
-#     tests/target/*.c                     as C++, on emulate
+#     tests/target/*.c                     as C++, on emulate; PART=0 and PART=1 are every second one
 #
 # Each compiler compiles every file, under each standard and each configuration flag. In a CUDA
 # build nvcc compiles all but host_only.c, which is for cc with -DPORTABLE_TARGET_CUDA=1. Without a
@@ -38,7 +38,7 @@ else
     directory=$(mktemp -d) || exit 1
     trap 'rm -rf "$directory"' EXIT
 fi
-compiler_given=${2:-} only=${3:-}
+compiler_given=${2:-} only=${3:-} part=${PART:-}
 cuda=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 nvcc=${NVCC-nvcc}
 passed=0
@@ -142,23 +142,19 @@ fi
 
 warnings='-Wall -Wextra -Wshadow -Wundef -Werror'
 
-# every_flag CC NAME: compile_all under each standard and each configuration flag
+# every_flag CC NAME: compile_all under each standard and each configuration flag, each of them once
 every_flag() {
-    for standard in c11 gnu11 c17; do
+    for pair in c11: gnu11:PORTABLE_CHECKS c17:PORTABLE_ATOMICS_CAS c11:PORTABLE_PRECISION_DOUBLE; do
+        flag=${pair#*:}
         # $warnings is a list of words.
         # shellcheck disable=SC2086
-        compile_all "$1" "$2 -std=$standard" -std=$standard $warnings
-    done
-    for flag in $variants; do
-        # shellcheck disable=SC2086
-        compile_all "$1" "$2 -D$flag=1" -std=c11 $warnings "-D$flag=1"
+        compile_all "$1" "$2 -std=${pair%:*}${flag:+ -D$flag=1}" -std="${pair%:*}" $warnings ${flag:+-D$flag=1}
     done
     # The header as a user's own file: all warnings but -Wshadow, which the scopes need.
     # shellcheck disable=SC2086
     compile_all "$1" "$2 -DPORTABLE_SHOW_WARNINGS=1" -std=c11 $warnings -Wno-shadow -Wc++-compat \
         -Wconversion -DPORTABLE_SHOW_WARNINGS=1
 }
-variants='PORTABLE_CHECKS PORTABLE_ATOMICS_CAS PORTABLE_PRECISION_DOUBLE'
 
 # emulate_runtime CC: compiles the runtime of the emulate target, whose objects are then $runtime
 emulate_runtime() {
@@ -229,6 +225,7 @@ targets_in_cpp() {
                 -o "$directory/program" &&
                 run_program "$1 emulate: $in_c.c in C, others in C++" "$directory/program"
         done
+        count=0
         if ! echo '#include "test.h"' | $1 -E "-I$root" "-I$root/tests/target" -x c - \
             >/dev/null 2>&1; then
             echo "# LEFT OUT tests/target as C++: there is no cmocka.h"
@@ -236,6 +233,8 @@ targets_in_cpp() {
         fi
         for file in "$root"/tests/target/test_*.c; do
             name=$(basename "$file" .c)
+            count=$((count + 1))
+            [ -z "$part" ] || [ $((count % 2)) = "$part" ] || continue
             # Without a header of another project, a test is not built in C either.
             $1 $emulate -E "-I$root" "$file" >/dev/null 2>&1 || continue
             quiet "$1 emulate: $name.c as C++" $1 -x c++ -std=c++17 -Wall -Wextra -Werror \
@@ -305,7 +304,7 @@ if ! tried cuda; then
 elif [ -n "$nvcc" ] && command -v "$nvcc" >/dev/null 2>&1; then
     compiler=$(printf '%s\n' "$compilers" | head -n 1)
     cu="$nvcc -x cu -std=c++17"
-    for flag in '' $variants; do
+    for flag in '' PORTABLE_CHECKS PORTABLE_ATOMICS_CAS PORTABLE_PRECISION_DOUBLE; do
         define=${flag:+-D$flag=1}
         for file in alone first; do
             # $cu and $define are lists of words.
