@@ -111,7 +111,8 @@ $(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch] hos
 
 UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
-SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(KERNEL_TESTS))
+# test_large runs on openmp; on serial, where that is missing or with WIDE=1.
+SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter-out $(if $(WIDE),,$(if $(HAVE_OPENMP),%/test_large.c)),$(KERNEL_TESTS)))
 OPENMP_TESTS := $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_TESTS)))
 EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(filter-out %/test_large.c,$(KERNEL_TESTS)) $(OWN_TESTS_OF_EMULATE)))
 CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)))
@@ -170,8 +171,8 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 # The steps of make check-all that have a selection, with WIDE=1, in a build directory of their own,
 # as the objects of some differ.
 .PHONY: check-wide
-WIDE_STEPS := serial-% header-% checked-% reverse-% shuffle-% threads-% races levels editors-% fuzz-kernels cuda-cpp-half_exhaustive \
-    cuda-cpp-tiny_conversion cuda-cpp-clang++-% cuda-cpp-findings cuda-cpp-waiting cuda-cpp-split cuda-cpp-shared-% cuda-cpp-modules-%
+WIDE_STEPS := serial-% ptx-% header-% checked-% reverse-% shuffle-% threads-% races levels editors-% fuzz-kernels cuda-cpp-verdicts \
+    cuda-cpp-clang++-% cuda-cpp-findings cuda-cpp-waiting cuda-cpp-split cuda-cpp-shared-% cuda-cpp-modules-%
 check-wide: $(if $(HAVE_CHECKS),$(models)race_model $(NVCC_FILES)) ## what make check-all has a selection of: all orders, levels, compilers and checks; all random runs of racecheck's model; tests/cuda on 1, 2 and 7 cores
 	$(if $(HAVE_CHECKS),,$(call refuse,The checks,$(missing_checks)))
 	@$(models)race_model all

@@ -407,7 +407,7 @@ ranks-project.files = $(EMULATE_FILES) $(wildcard host/ranks/*.[ch] tests/ranks/
 ranks-project.command = $(mpi) tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-project
 
 # ---------------------------------------------------------------------------------------------
-# CUDA C++ on emulate: each program under racecheck too, and a few under two checks each, compiled by
+# CUDA C++ on emulate: each program whose threads share something under racecheck too, and a few under two checks each, compiled by
 # the other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's
 # own nvcc, print the same.
 # ---------------------------------------------------------------------------------------------
@@ -442,9 +442,12 @@ checks_of_ptx_memory := memcheck initcheck
 checks_of_ptx_objects := memcheck initcheck synccheck
 checks_of_ptx_warps := -O2 synccheck
 checks_of_ptx_statements := -O2 memcheck
-# Of all values of some types; no two threads share anything.
-only_of_half_exhaustive := emulate
-only_of_tiny_conversion := emulate
+# Functions of values, where no two threads share anything: without racecheck. make check-cuda runs
+# all under each check.
+functions_of_values := bfloat16_arithmetic bfloat16_functions complex curand_distributions curand_generators curand_sobol \
+    half_arithmetic half_conversion half_exhaustive half_functions intrinsics_bits intrinsics_conversions intrinsics_rounding \
+    intrinsics_simd math_accuracy math_overloads math_special ptx_conversions ptx_eight_bits ptx_halves ptx_integers ptx_reals \
+    ptx_video tiny_conversion vector_types
 # With late streams; make check-late has all.
 $(foreach p,barriers_pipelines blas graphs graphs_libraries nccl runtime_errors runtime_launch runtime_memory runtime_streams,$(eval streams_of_$p := late late:1))
 
@@ -457,12 +460,12 @@ cuda-ptx-page.files = $(wildcard host/nvcc/ptx_*.h tests/cuda/ptx_* tests/cuda/f
 cuda-ptx-page.command = tests/cuda/ptx_page.sh "$(CC)" $(CHECK)/cuda-ptx-page
 
 cuda-cpp.of = $(basename $(notdir $(CUDA_PROGRAMS) $(CUDA_CPU_PROGRAMS)))
-cuda-cpp.proves = a CUDA C++ program prints on the CPU what it prints on a GPU, and racecheck is silent: $(of)
+cuda-cpp.proves = a CUDA C++ program prints on the CPU what it prints on a GPU, and if threads share something racecheck is silent: $(of)
 cuda-cpp.missing = $(without_cxx)
 cuda-cpp.files = $(CUDA_FILES) $(cuda_program) $(cuda_program:.cu=.out) $(wildcard tests/cuda/*.h)
 # LEVELS=-O2 runs all with threads in loops, too.
-configurations_of = emulate $(LEVELS) $(if $(HAVE_CHECKS),racecheck $(checks_of_$(1)))
-cuda-cpp.command = env STREAMS="$(streams_of_$(of))" tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) $(or $(if $(WIDE),,$(only_of_$(of))),$(call configurations_of,$(of)))
+configurations_of = emulate $(LEVELS) $(if $(HAVE_CHECKS),$(if $(filter $(functions_of_values),$(1)),,racecheck) $(checks_of_$(1)))
+cuda-cpp.command = env STREAMS="$(streams_of_$(of))" tests/cuda/run.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-$(of) $(cuda_program) $(call configurations_of,$(of))
 
 OTHER_CXX := $(if $(filter clang,$(family)),g++,clang++)
 # Two checks each, so that each check has two programs or more.
@@ -584,7 +587,7 @@ cuda-cpp-orders.command = tests/cuda/orders.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cp
 cuda-cpp-verdicts.proves = ordercheck tells programs whose order decides from those that wait or commute
 cuda-cpp-verdicts.missing = $(or $(without_cxx),$(missing_checks))
 cuda-cpp-verdicts.files = $(CUDA_FILES) $(patsubst %,tests/cuda/%.cu,$(verdict_programs)) tests/cuda/orders/verdicts tests/cuda/verdicts.sh
-cuda-cpp-verdicts.command = tests/cuda/verdicts.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-verdicts $(verdict_programs)
+cuda-cpp-verdicts.command = env LEVELS="$(if $(WIDE),-O0 )-O2" tests/cuda/verdicts.sh $(PORTABLE_NVCC) $(CHECK)/cuda-cpp-verdicts $(verdict_programs)
 verdict_programs := aliasing barriers_atomics cufft fences intrinsics_memory polling_block
 
 cuda-cpp-math.proves = fpcheck names the lines where -fmad=true, -ftz=true, -prec-div=false, -prec-sqrt=false and -use_fast_math store other values

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # verdicts.sh NVCC SCRATCH [PROGRAM...]
 #
-# ordercheck's verdict on each program of tests/cuda, at -O0 and -O2, must be that of
+# ordercheck's verdict on each program of tests/cuda, at -O0 and -O2, or at LEVELS, must be that of
 # orders/verdicts, whose lines have been read beside the sources:
 #
 #     memory_spaces: proven
@@ -35,7 +35,7 @@ verdict_in() {
 one() {
     name=$(basename "$3" .cu)
     libraries=$(sed -n 's,^// link: ,,p' "$3")
-    for level in -O0 -O2; do
+    for level in ${LEVELS:--O0 -O2}; do
         program=$2/$name$level
         # shellcheck disable=SC2086 # libraries are words
         if ! "$1" --check=ordercheck -Xcompiler $level -Xcompiler -fno-var-tracking -w "$3" -o "$program" \
