@@ -84,7 +84,7 @@ view_serial() {
     clean 'no database' ' -x c ' $plain $tests
 
     database . TARGET=serial
-    clean serial '-D PORTABLE_ATOMICS_CAS=0' kernels/[${WIDE:+h-z}a-g]*.c host/cases/[p-r]*.c
+    clean serial '-D PORTABLE_ATOMICS_CAS=0' kernels/[${WIDE:+r-z}a-q]*.c host/cases/[p-q]*.c
     # shellcheck disable=SC2086
     clean serial ' -x c ' $plain $tests
     clean serial build/harness host/report/page.c
@@ -105,7 +105,7 @@ view_serial() {
 view_cuda() {
     if [ -n "$cuda" ]; then
         database . TARGET=cuda
-        clean cuda ' -x cuda ' kernels/[h-t]*.c host/cases/reduce.c tests/target/test_launch.c
+        clean cuda ' -x cuda ' kernels/[${WIDE:+g-q}r-t]*.c host/cases/reduce.c tests/target/test_launch.c
         clean cuda '-D PORTABLE_TARGET_CUDA=1' host/case.c host/programs/gallery.c
         clean cuda ' -x cuda ' tests/ptx/[n-r]*.cu tests/ptx/texture.cu host/bench/peers/cub.cu
     else
