@@ -4,8 +4,8 @@
 #
 # Kernels are compiled for several instruction sets. A program of one file, of two, with a shared
 # library, static, by link-time optimisation and with each sanitizer gives the same bits, and runs
-# the clone for the best instruction set of this machine; flags that leave no choice make no clones.
-# Contraction must be noticed. With the objects of a gallery, links it once for each set of clones,
+# the clone for the best instruction set of this machine; flags that leave no choice make no clones. A
+# compiler that makes none builds only the first programs. Contraction must be noticed. With the objects of a gallery, links it once for each set of clones,
 # and compares every result of every case byte for byte.
 set -u
 LC_ALL=C
@@ -76,38 +76,41 @@ best_gnu=$best
 one="$here/main.c" two="$here/main.c $here/kernel.c"
 program "$best" 'one file' "$one" -O3 -DONE_FILE
 program "$best" 'two files' "$two" -O3
-program "$best" 'two files' "$two" -O1 -g -fPIC
-program "$best_gnu" 'two files' "$two" -O3 -std=gnu17
-program none 'no optimisation' "$two" -O0
-program none 'for size' "$two" -Os
-program none 'no clones' "$two" -O3 -DPORTABLE_CLONES=0
-program "$best" 'undefined behaviour' "$two" -O2 -fsanitize=undefined
-program "$best" 'addresses' "$two" -O2 -fsanitize=address
-program none 'threads' "$two" -O2 -fsanitize=thread
-program none 'stack protector' "$two" -O2 -fstack-protector-all
-has avx2 && program none 'AVX2 by flags' "$two" -O3 -mavx2
-sh "$root/host/make/openmp.sh" "$compiler" && program "$best" 'openmp' "$two" -O3 -fopenmp
-for flag in -static -flto; do
-    if "$compiler" $flag "$scratch/empty.c" -o "$scratch/empty" 2>/dev/null; then
-        program "$best" 'two files' "$two" -O3 $flag
-    else
-        echo "# LEFT OUT a program with $flag: $compiler cannot link one here"
-    fi
-done
+# Without clones there is nothing else to choose wrongly.
+if [ -z "$why" ]; then
+    program "$best" 'two files' "$two" -O1 -g -fPIC
+    program "$best_gnu" 'two files' "$two" -O3 -std=gnu17
+    program none 'no optimisation' "$two" -O0
+    program none 'for size' "$two" -Os
+    program none 'no clones' "$two" -O3 -DPORTABLE_CLONES=0
+    program "$best" 'undefined behaviour' "$two" -O2 -fsanitize=undefined
+    program "$best" 'addresses' "$two" -O2 -fsanitize=address
+    program none 'threads' "$two" -O2 -fsanitize=thread
+    program none 'stack protector' "$two" -O2 -fstack-protector-all
+    has avx2 && program none 'AVX2 by flags' "$two" -O3 -mavx2
+    sh "$root/host/make/openmp.sh" "$compiler" && program "$best" 'openmp' "$two" -O3 -fopenmp
+    for flag in -static -flto; do
+        if "$compiler" $flag "$scratch/empty.c" -o "$scratch/empty" 2>/dev/null; then
+            program "$best" 'two files' "$two" -O3 $flag
+        else
+            echo "# LEFT OUT a program with $flag: $compiler cannot link one here"
+        fi
+    done
 
-# A launch knows nothing of how its kernel was compiled.
-for flags in "-O3 -O0" "-O0 -O3" "-O3 -O3;-DPORTABLE_CLONES=0" "-O3;-fopenmp -O3;-fopenmp"; do
-    of_main=$(echo "${flags% *}" | tr ';' ' ') of_kernel=$(echo "${flags#* }" | tr ';' ' ')
-    case $flags in *openmp*) sh "$root/host/make/openmp.sh" "$compiler" || continue ;; esac
-    # shellcheck disable=SC2086
-    $compiler -std=c11 -I"$root" $of_main -c "$here/main.c" -o "$scratch/main.o" &&
-        $compiler -std=c11 -I"$root" $of_kernel -c "$here/kernel.c" -o "$scratch/kernel.o" || fail "$flags"
-    program any "main by $of_main, kernels by $of_kernel" "$scratch/main.o $scratch/kernel.o" ${of_main#-O?}
-done
-if $compiler -std=c11 -O3 -I"$root" -fPIC -shared "$here/kernel.c" -o "$scratch/libkernels.so"; then
-    program any 'shared library' "$here/main.c $scratch/libkernels.so" -O3 "-Wl,-rpath,$scratch"
-else
-    fail 'the shared library'
+    # A launch knows nothing of how its kernel was compiled.
+    for flags in "-O3 -O0" "-O0 -O3" "-O3 -O3;-DPORTABLE_CLONES=0" "-O3;-fopenmp -O3;-fopenmp"; do
+        of_main=$(echo "${flags% *}" | tr ';' ' ') of_kernel=$(echo "${flags#* }" | tr ';' ' ')
+        case $flags in *openmp*) sh "$root/host/make/openmp.sh" "$compiler" || continue ;; esac
+        # shellcheck disable=SC2086
+        $compiler -std=c11 -I"$root" $of_main -c "$here/main.c" -o "$scratch/main.o" &&
+            $compiler -std=c11 -I"$root" $of_kernel -c "$here/kernel.c" -o "$scratch/kernel.o" || fail "$flags"
+        program any "main by $of_main, kernels by $of_kernel" "$scratch/main.o $scratch/kernel.o" ${of_main#-O?}
+    done
+    if $compiler -std=c11 -O3 -I"$root" -fPIC -shared "$here/kernel.c" -o "$scratch/libkernels.so"; then
+        program any 'shared library' "$here/main.c $scratch/libkernels.so" -O3 "-Wl,-rpath,$scratch"
+    else
+        fail 'the shared library'
+    fi
 fi
 
 # The comparison of bits can fail: FMA rounds once where the default clone rounds twice.

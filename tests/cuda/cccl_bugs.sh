@@ -18,7 +18,8 @@ echo '#include <cub/version.cuh>' >"$scratch/asks.cu"
 }
 status=0
 for check; do
-    "$nvcc" --check="$check" "$source" -o "$scratch/$check" || exit 1
+    # gcc's tracking of variables, for debuggers, takes much of the time.
+    "$nvcc" --check="$check" -Xcompiler -fno-var-tracking "$source" -o "$scratch/$check" || exit 1
     grep -n "// $check\$" "$source" | cut -d : -f 1 >"$scratch/$check.wanted"
     # A divergence ends the kernels of the other checks.
     with=

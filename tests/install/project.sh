@@ -197,8 +197,8 @@ END
 
 check() {
     # The harness, the checks, and what the workflow installs are compiled with little optimisation,
-    # because time matters and speed does not; the step install has the plugin of clang.
-    MAKEFLAGS='QUICKLY=-O0\ -g1 runtime_level=-O1 SPLIT='
+    # because time matters and speed does not; the step install has portable-nvcc, which no C needs.
+    MAKEFLAGS='QUICKLY=-O0\ -g1 runtime_level=-O1 NVCC_FILES= install_nvcc='
     export MAKEFLAGS
     # The workflow, step by step, as a runner would: from a repository of portable.h with its
     # release.
