@@ -5,7 +5,8 @@
 # Kernels are compiled for several instruction sets. A program of one file, of two, with a shared
 # library, static, by link-time optimisation and with each sanitizer gives the same bits, and runs
 # the clone for the best instruction set of this machine; flags that leave no choice make no clones. A
-# compiler that makes none builds only the first programs. Contraction must be noticed. With the objects of a gallery, links it once for each set of clones,
+# compiler that makes none builds only the first programs, or all with WIDE=1 in the environment.
+# Contraction must be noticed. With the objects of a gallery, links it once for each set of clones,
 # and compares every result of every case byte for byte.
 set -u
 LC_ALL=C
@@ -77,7 +78,7 @@ one="$here/main.c" two="$here/main.c $here/kernel.c"
 program "$best" 'one file' "$one" -O3 -DONE_FILE
 program "$best" 'two files' "$two" -O3
 # Without clones there is nothing else to choose wrongly.
-if [ -z "$why" ]; then
+if [ -z "$why" ] || [ -n "${WIDE:-}" ]; then
     program "$best" 'two files' "$two" -O1 -g -fPIC
     program "$best_gnu" 'two files' "$two" -O3 -std=gnu17
     program none 'no optimisation' "$two" -O0

@@ -132,8 +132,8 @@ static int is_one_race(const char *kernel, int bytes, int status)
            count_of(shared ? " of shared array " : " of device array ") == 1;
 }
 
-/* A selection of the combinations; with each element and kernel, every block and every grid is in it,
- * and each block with each grid. */
+/* A selection of the combinations; with each element and kernel, every block and every grid is in
+ * it, and each block with each grid. */
 static int is_selected(size_t e, size_t k, size_t t, size_t g)
 {
     return (e + k + t) % COUNT_OF(grids) == g;

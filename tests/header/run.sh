@@ -142,9 +142,16 @@ fi
 
 warnings='-Wall -Wextra -Wshadow -Wundef -Werror'
 
-# every_flag CC NAME: compile_all under each standard and each configuration flag, each of them once
+# every_flag CC NAME: compile_all under each standard and each configuration flag, each of them once,
+# or with WIDE=1 in the environment each with each
 every_flag() {
-    for pair in c11: gnu11:PORTABLE_CHECKS c17:PORTABLE_ATOMICS_CAS c11:PORTABLE_PRECISION_DOUBLE; do
+    pairs='c11: gnu11:PORTABLE_CHECKS c17:PORTABLE_ATOMICS_CAS c11:PORTABLE_PRECISION_DOUBLE'
+    [ -z "${WIDE:-}" ] || pairs=$(for standard in c11 gnu11 c17; do
+        for flag in '' PORTABLE_CHECKS PORTABLE_ATOMICS_CAS PORTABLE_PRECISION_DOUBLE; do
+            echo "$standard:$flag"
+        done
+    done)
+    for pair in $pairs; do
         flag=${pair#*:}
         # $warnings is a list of words.
         # shellcheck disable=SC2086

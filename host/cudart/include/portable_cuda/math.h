@@ -305,8 +305,8 @@ template <rounding Mode, class Op> static inline float towards(float x, float y,
     return Op::template directed_of<Mode>(x, y, z);
 #endif
 }
-/* Apart from other operations, as options like -ffast-math allow to contract and to regroup them; and
- * a double has the NaN of its first operand. */
+/* Apart from other operations, as options like -ffast-math allow to contract and to regroup them;
+ * and a double has the NaN of its first operand. */
 template <class Op, class T> static inline T nearest(T x, T y, T z)
 {
     return apart(Op::of(apart(x), apart(y), apart(z)));
