@@ -293,7 +293,7 @@ __global__ void pass_on(float *out, double *wide, float nan, float signalling, f
     out[9] = logf(infinity);
     out[10] = 1 / infinity;
     out[11] = nan == nan ? sqrtf(nan) : cosf(nan);
-    out[12] = __fadd_rz(FLT_MAX, FLT_MAX);
+    out[12] = __fadd_rz(FLT_MAX, out[8] + FLT_MAX);
     out[13] = (float)__float2int_rn(nan);
     out[14] = out[0] > infinity ? 1 / out[10] : 0;
     wide[16] = (double)signalling;

@@ -11,7 +11,7 @@ enum { N = 64 };
 // The difference of two products that are equal: contracted, the rounding error of one remains.
 __device__ float determinant(float a, float b, float c, float d)
 {
-    return FIXED ? __fmul_rn(a, b) - __fmul_rn(c, d) : a * b - c * d;
+    return FIXED ? __fsub_rn(__fmul_rn(a, b), c * d) : a * b - c * d;
 }
 __global__ void determinants(const float *a, const float *b, float *out)
 {

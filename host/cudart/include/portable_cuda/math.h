@@ -298,8 +298,10 @@ template <rounding Mode, class Op> static inline double towards(double x, double
 }
 template <rounding Mode, class Op> static inline float towards(float x, float y, float z)
 {
-/* With such options comparisons need not find a NaN; they and checks may flush small floats. */
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || !defined(PORTABLE_PLAIN_)
+/* With such options comparisons need not find a NaN, nor the sign of 0; they and a check may flush
+ * small floats, and fpcheck sees each operation. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__) ||     \
+    __FINITE_MATH_ONLY__ || !defined(PORTABLE_PLAIN_)
     return in_mode<Mode, Op>(x, y, z);
 #else
     return Op::template directed_of<Mode>(x, y, z);
