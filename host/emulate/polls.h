@@ -87,7 +87,6 @@ void portable_emulate_poll_(const char *file, int line)
 
 void portable_emulate_spin_(const void *address)
 {
-    enum { MANY = 64 };
     if (!emulate_running || portable_thread_loop_.is_split)
         return;
     self();
@@ -97,9 +96,9 @@ void portable_emulate_spin_(const void *address)
         now->spins.times = 0;
     }
     /* Code that is not translated has no loops that count. */
-    if (++now->spins.times % MANY == 0 && portable_emulate_patience_ == 0)
-        yield(MANY, "an atomic", "", 0);
-    else if (now->spins.times % MANY == 0)
+    if (++now->spins.times % PORTABLE_SPINS_ == 0 && portable_emulate_patience_ == 0)
+        yield(PORTABLE_SPINS_, "an atomic", "", 0);
+    else if (now->spins.times % PORTABLE_SPINS_ == 0)
         portable_emulate_patience_ = 0;
 }
 

@@ -53,5 +53,7 @@ portable_emulate_split_absent_(const struct portable_place_ *place, unsigned fir
 /* Iterations of loops that may wait for others before a thread first yields. A kernel that does not
  * wait mostly ends before. */
 #define PORTABLE_FIRST_PATIENCE_ (1 << 14)
+/* Atomics in a row, at one address, that change nothing, before a thread yields. */
+#define PORTABLE_SPINS_ 64
 
 #endif

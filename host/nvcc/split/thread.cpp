@@ -220,7 +220,17 @@ static const Instruction *may_wait_in(const Loop *loop, bool ends, const Dominat
     return changes || ends ? nullptr : loop->getHeader()->getTerminator();
 }
 
-/* A split kernel does not wait for one that changes nothing; with what it was called for. */
+static void drop_poll(CallBrInst *poll)
+{
+    BasicBlock *const to = poll->getDefaultDest(), *const from = poll->getParent();
+    for (unsigned k = 0; k < poll->getNumIndirectDests(); k++)
+        if (poll->getIndirectDest(k) != to)
+            poll->getIndirectDest(k)->removePredecessor(from);
+    poll->eraseFromParent();
+    BranchInst::Create(to, from);
+}
+
+/* With the comparison that leads to it: an atomic changes nothing. */
 static void drop_spin(CallInst *spin)
 {
     BasicBlock *const b = spin->getParent();
@@ -231,23 +241,22 @@ static void drop_spin(CallInst *spin)
         ConstantFoldTerminator(from, true);
 }
 
-/* Loops count down the patience of the thread, as they may wait for another one, which a split
- * kernel cannot: takes that out of loops that certainly do not. */
+/* Loops count down the patience of the thread, and so do atomics that change nothing, as they may
+ * wait for another one, which a split kernel cannot: takes that out of loops that certainly do
+ * not. */
 bool thread_code::drop_polls()
 {
     std::vector<CallBrInst *> polls;
     std::vector<CallInst *> spins;
-    std::vector<CallBase *> waiting;
     for (Instruction &i : instructions(*g_)) {
-        auto *const call = dyn_cast<CallBase>(&i);
-        if (call && is_poll(call))
-            polls.push_back(cast<CallBrInst>(call));
-        else if (isa<CallInst>(i) && called_name(&i) == "portable_emulate_spin_")
-            spins.push_back(cast<CallInst>(&i)); /* check_calls refuses others */
+        auto *const jump = dyn_cast<CallBrInst>(&i);
+        auto *const call = dyn_cast<CallInst>(&i); /* check_calls refuses others */
+        if (jump && is_poll(jump))
+            polls.push_back(jump);
+        else if (call && called_name(call) == "portable_emulate_spin_")
+            spins.push_back(call);
     }
-    waiting.assign(polls.begin(), polls.end());
-    waiting.insert(waiting.end(), spins.begin(), spins.end());
-    if (waiting.empty())
+    if (polls.empty() && spins.empty())
         return true;
     DominatorTree dominators(*g_);
     LoopInfo loops(dominators);
@@ -255,44 +264,42 @@ bool thread_code::drop_polls()
     ScalarEvolution evolution(*g_, functions_.library(), assumptions, dominators, loops);
     ReversePostOrderTraversal<Function *> order(g_);
     if (containsIrreducibleCFG<BasicBlock *>(order, loops))
-        return refuse("a loop of gotos that may wait", waiting[0]);
-    /* After so many iterations, or atomics that change nothing, a thread on its own stack lets
-     * others run: at most. */
-    uint64_t iterations = 0, changeless = 0;
-    for (CallBase *call : waiting) {
+        return refuse("a loop of gotos that may wait",
+                      polls.empty() ? cast<CallBase>(spins[0]) : cast<CallBase>(polls[0]));
+    /* How often a thread comes to the call, at most. */
+    const Instruction *waits = nullptr;
+    auto times_of = [&](const CallBase *call) {
         uint64_t all = 1;
         for (const Loop *l = loops.getLoopFor(call->getParent()); l; l = l->getParentLoop()) {
             const uint64_t times = iterations_of(l, evolution);
-            if (const Instruction *at = may_wait_in(l, times > 0, dominators))
-                return refuse("a loop that may wait for another thread", at);
+            if (!waits)
+                waits = may_wait_in(l, times > 0, dominators);
             all = times == 0 ? MAX_ITERATIONS : std::min(MAX_ITERATIONS, all * times);
         }
-        (is_poll(call) ? iterations : changeless) += all;
-    }
-    for (CallBrInst *poll : polls) {
-        BasicBlock *const to = poll->getDefaultDest(), *const from = poll->getParent();
-        for (unsigned k = 0; k < poll->getNumIndirectDests(); k++)
-            if (poll->getIndirectDest(k) != to)
-                poll->getIndirectDest(k)->removePredecessor(from);
-        poll->eraseFromParent();
-        BranchInst::Create(to, from);
-    }
+        return all;
+    };
+    uint64_t iterations = 0, changeless = 0;
+    for (const CallBase *poll : polls)
+        iterations += times_of(poll);
+    for (const CallBase *spin : spins)
+        changeless += times_of(spin);
+    if (waits)
+        return refuse("a loop that may wait for another thread", waits);
+    for (CallBrInst *poll : polls)
+        drop_poll(poll);
     for (CallInst *spin : spins)
         drop_spin(spin);
     EliminateUnreachableBlocks(*g_);
-    if (changeless < 64 && iterations < PORTABLE_FIRST_PATIENCE_)
-        return true;
-    std::set<BasicBlock *> all;
-    for (BasicBlock &b : *g_)
-        all.insert(&b);
-    if (const Instruction *at = seen_order(all))
-        return refuse(changeless >= 64
-                          ? "an atomic that may change nothing, in a long loop, and one by which "
-                            "the order of threads is seen"
-                          : "an atomic or a message, and a long loop that may wait for another "
-                            "thread: then others go on first",
-                      at);
-    return true;
+    /* Then a thread on its own stack lets others go on first. */
+    const bool is_changeless = changeless >= PORTABLE_SPINS_;
+    const Instruction *const seen =
+        is_changeless || iterations >= PORTABLE_FIRST_PATIENCE_ ? seen_order() : nullptr;
+    return !seen ||
+           refuse(is_changeless ? "an atomic that may change nothing, in a long loop, and one by "
+                                  "which the order of threads is seen"
+                                : "an atomic or a message, and a long loop that may wait for "
+                                  "another thread: then others go on first",
+                  seen);
 }
 
 // ---- what cannot be split ----

@@ -91,7 +91,10 @@ class thread_code
 
     /* turn.cpp */
     void turn_loops();
-    const Instruction *seen_order(const std::set<BasicBlock *> &blocks) const;
+    /* An instruction, in the blocks if they are given, by which the order of threads may be
+     * seen, or NULL: it is not if all that they do in an order is to add integers, or all the
+     * like, and not to ask for the sums. */
+    const Instruction *seen_order(const std::set<BasicBlock *> *blocks = nullptr) const;
 
     Module &module_;
     LLVMContext &context_;

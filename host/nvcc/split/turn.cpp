@@ -160,13 +160,13 @@ bool thread_code::keeps_order(const Loop *loop) const
             phase.insert(reached.begin(), reached.end());
         }
     }
-    return !seen_order(phase);
+    return !seen_order(&phase);
 }
 
 /* Operations of which some, all of one kind, give the same in each order. */
 enum commuting { NONE, SUM, AND, OR, XOR, SIGNED_MAX, SIGNED_MIN, UNSIGNED_MAX, UNSIGNED_MIN };
-/* What the atomic does to an integer that begins with asking for the order, if nobody sees what it
- * loads. */
+/* What the atomic does to an integer that begins with asking for the order, at device scope, if
+ * nobody sees what it loads. Its load and store are in the next block: begin_atomic in order.h. */
 static commuting operation_behind(const CallInst *order)
 {
     using namespace PatternMatch;
@@ -186,7 +186,7 @@ static commuting operation_behind(const CallInst *order)
     auto *const made = dyn_cast<Instruction>(cast<StoreInst>(*second).getValueOperand());
     if (!made || !made->getType()->isIntegerTy() || !made->hasOneUse())
         return NONE;
-    /* A comparison is that of a minimum or a maximum. */
+    /* A minimum is a selection by a comparison; nothing else may use what is loaded. */
     if (!all_of(first->users(), [made](const User *user) {
             return user == made ||
                    (isa<CmpInst>(user) && user->hasOneUse() && *user->user_begin() == made);
@@ -207,15 +207,13 @@ static commuting operation_behind(const CallInst *order)
     return by == &*first ? NONE : operation;
 }
 
-/* An instruction of the blocks by which the order of threads may be seen, or NULL: it is not if all
- * that they do in an order is to add integers, or all the like, and not to ask for the sums. */
-const Instruction *thread_code::seen_order(const std::set<BasicBlock *> &blocks) const
+const Instruction *thread_code::seen_order(const std::set<BasicBlock *> *blocks) const
 {
     commuting does = NONE;
     for (BasicBlock &b : *g_)
         for (const Instruction &i : b) {
             auto *const call = dyn_cast<CallBase>(&i);
-            if (!call || !blocks.count(&b) || !functions_.of_call(call).orders)
+            if (!call || (blocks && !blocks->count(&b)) || !functions_.of_call(call).orders)
                 continue;
             auto *const order = is_order(call) ? dyn_cast<CallInst>(call) : nullptr;
             const commuting one = order ? operation_behind(order) : NONE;

@@ -164,8 +164,8 @@ __attribute__((noinline)) static T in_mode(T x, T y, T z)
     return result;
 }
 
-/* For floats, without it, which takes ten times as long: the float in the mode's direction from a
- * number that is next to `near`, and `above` it by this, or by something of its sign. */
+/* For floats without it, as it takes ten times as long: the float in the mode's direction from a
+ * number x of which `near` is a neighbour; `above` is x - near, or has its sign. */
 template <rounding Mode> static inline float directed(float near, double above)
 {
     const unsigned bits = bits_of<unsigned>(near), negative = bits >> 31;
@@ -174,8 +174,8 @@ template <rounding Mode> static inline float directed(float near, double above)
         return near;
     return bits_of<float>(up == (negative != 0) ? bits - 1 : bits + 1);
 }
-/* x and y are floats, or products of floats: their sum in double precision, and its error (Knuth's
- * TwoSum), have the sign. */
+/* x and y are floats, or products of floats: x + y is a sum in double precision and its error
+ * (Knuth's TwoSum), which is less than the difference of two such sums. */
 template <rounding Mode> static inline float directed_sum(double x, double y)
 {
     const double sum = apart(x + y);

@@ -36,7 +36,7 @@ static __forceinline__ constexpr void volatile_in_order()
 #endif
 }
 
-/* Around an atomic at the scope. */
+/* Around an atomic at the scope. host/nvcc/split/turn.cpp knows that its accesses come next. */
 static __forceinline__ void begin_atomic(int scope, const volatile void *address)
 {
     if (scope == device_scope)
@@ -65,6 +65,7 @@ static __forceinline__ void end_atomic()
 #endif
 }
 
+/* Whether an atomic works on what is at the address as on floats. */
 static constexpr bool is_floating(const void *)
 {
     return false;
