@@ -407,9 +407,9 @@ ranks-project.files = $(EMULATE_FILES) $(wildcard host/ranks/*.[ch] tests/ranks/
 ranks-project.command = $(mpi) tests/ranks/project.sh "$(CC)" $(CHECK)/ranks-project
 
 # ---------------------------------------------------------------------------------------------
-# CUDA C++ on emulate: each program whose threads share something under racecheck too, and a few under two checks each, compiled by
-# the other compiler; make check-cuda runs the rest. On a GPU the same programs, compiled by CUDA's
-# own nvcc, print the same.
+# CUDA C++ on emulate: each program whose threads share something under racecheck too, and a few under
+# two checks each, compiled by the other compiler; make check-cuda runs the rest. On a GPU the same
+# programs, compiled by CUDA's own nvcc, print the same.
 # ---------------------------------------------------------------------------------------------
 
 # Those whose output on a GPU is beside them.

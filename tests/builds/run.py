@@ -6,7 +6,8 @@ Builds project/ by every build system, in every way that AXES has, with the nvcc
 it, and under a check runs it with a mistake, which the check must find, in its line. A cell is one
 value of each axis and perhaps a variant; WORDs select cells by their values: `cmake make racecheck` is
 CMake and Make under racecheck. --pairs leaves as few cells as have every pair of values (of a system
-and a check, those without a check, with memcheck and with one of the others), and the variants. The files and the log of a cell are in SCRATCH/CELL.
+and a check, those without a check, with memcheck and with one of the others), and the variants. The
+files and the log of a cell are in SCRATCH/CELL.
 
 Prints a line for each cell. TOOLKIT may be CUDA's own, for the cells without a check; without a GPU,
 they are only built. Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage; 77 if nothing
