@@ -127,7 +127,7 @@ step() {
 
 # found: the sum of the findings in the programs' last lines, such as racecheck: 1 race in 1 kernel
 found() {
-    sed -n "s/^.*$check: \(rank [0-9]* of [0-9]*: \)*\([0-9]*\|no\) [a-z]* in .*/\2/p" test.log |
+    sed -n "s/^.*$check: \(rank [0-9]* of [0-9]*: \)*\([0-9]*\|no\) [A-Za-z ]* in .*/\2/p" test.log |
         awk '{ sum += $1 } END { print NR ? sum + 0 : "no report" }'
 }
 

@@ -61,8 +61,9 @@ echo sum >clean/.gitignore
 git -C clean init -q && git -C clean add sum.cu Makefile
 
 find clean "with race" -type f -exec cksum {} + | sort >before
-says 0 '^none - ok ok - ' "$try" "$toolkit" tried clean racecheck memcheck
+says 0 '^none - ok ok - ' "$try" "$toolkit" tried clean racecheck memcheck streamcheck
 says 0 '^racecheck - ok ok 0 ' cat out
+says 0 '^streamcheck - ok ok 0 ' cat out
 says 0 '^memcheck - ok ok 0 ' cat out
 says 1 '^racecheck - ok FAILED 1 ' "$try" "$toolkit" tried "with race" racecheck
 says 0 '^none - ok ok - ' cat out

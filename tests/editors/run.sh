@@ -52,7 +52,7 @@ database() {
     in=$1
     shift
     rm -f "$in/compile_commands.json"
-    MAKEFLAGS='' MAKELEVEL='' "$make" -s -C "$in" compile_commands.json CC="$cc" \
+    MAKEFLAGS='' MAKELEVEL='' "$make" -s -C "$in" compile_commands.json BUILD=build CC="$cc" \
         PRECISION=single ATOMICS=native MATH=fast "$@" >"$directory/made" 2>&1 ||
         fail "make compile_commands.json $*: $(cat "$directory/made")"
 }
