@@ -171,8 +171,8 @@ check-bugs: ## run the programs in tests/bugs: the checks must find every bug an
 # The steps of make check-all that have a selection, with WIDE=1, in a build directory of their own,
 # as the objects of some differ.
 .PHONY: check-wide
-WIDE_STEPS := serial-% ptx-% header-% clones-% checked-% reverse-% shuffle-% threads-% races levels editors-% fuzz-kernels cuda-cpp-verdicts \
-    cuda-cpp-clang++-% cuda-cpp-findings cuda-cpp-waiting cuda-cpp-split cuda-cpp-shared-% cuda-cpp-modules-%
+WIDE_STEPS = serial-% ptx-% header-% clones-% checked-% reverse-% shuffle-% threads-% races levels editors-% fuzz-kernels cuda-cpp-verdicts \
+    cuda-cpp-$(OTHER_CXX)-% cuda-cpp-findings cuda-cpp-waiting cuda-cpp-split cuda-cpp-shared-% cuda-cpp-modules-%
 check-wide: $(if $(HAVE_CHECKS),$(models)race_model $(NVCC_FILES)) ## what make check-all has a selection of: all orders, levels, compilers and checks; all random runs of racecheck's model; tests/cuda on 1, 2 and 7 cores
 	$(if $(HAVE_CHECKS),,$(call refuse,The checks,$(missing_checks)))
 	@$(models)race_model all

@@ -181,8 +181,8 @@ std::pair<Value *, Value *> block_loops::likely_range(IRBuilder<> &b, const guar
     /* If it changes, then after so many. */
     Value *const change = b.CreateZExtOrTrunc(distance, b.getInt32Ty());
     Value *const last = b.CreateSub(b.CreateAdd(first, count), b.getInt32(1));
-    Value *const at_first = is_likely(b, g, first, y, z), *const at_last =
-                                                              is_likely(b, g, last, y, z);
+    Value *const at_first = is_likely(b, g, first, y, z);
+    Value *const at_last = is_likely(b, g, last, y, z);
     return {b.CreateSelect(at_first, zero, b.CreateSelect(at_last, change, count)),
             b.CreateSelect(at_first, b.CreateSelect(at_last, count, change), count)};
 }

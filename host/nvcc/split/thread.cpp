@@ -256,7 +256,9 @@ bool thread_code::drop_polls()
         else if (call && called_name(call) == "portable_emulate_spin_")
             spins.push_back(call);
     }
-    if (polls.empty() && spins.empty())
+    std::vector<CallBase *> waiting(polls.begin(), polls.end());
+    waiting.insert(waiting.end(), spins.begin(), spins.end());
+    if (waiting.empty())
         return true;
     DominatorTree dominators(*g_);
     LoopInfo loops(dominators);
@@ -264,33 +266,25 @@ bool thread_code::drop_polls()
     ScalarEvolution evolution(*g_, functions_.library(), assumptions, dominators, loops);
     ReversePostOrderTraversal<Function *> order(g_);
     if (containsIrreducibleCFG<BasicBlock *>(order, loops))
-        return refuse("a loop of gotos that may wait",
-                      polls.empty() ? cast<CallBase>(spins[0]) : cast<CallBase>(polls[0]));
-    /* How often a thread comes to the call, at most. */
-    const Instruction *waits = nullptr;
-    auto times_of = [&](const CallBase *call) {
+        return refuse("a loop of gotos that may wait", waiting[0]);
+    /* How often a thread comes to them, at most. */
+    uint64_t iterations = 0, changeless = 0;
+    for (const CallBase *call : waiting) {
         uint64_t all = 1;
         for (const Loop *l = loops.getLoopFor(call->getParent()); l; l = l->getParentLoop()) {
             const uint64_t times = iterations_of(l, evolution);
-            if (!waits)
-                waits = may_wait_in(l, times > 0, dominators);
+            if (const Instruction *at = may_wait_in(l, times > 0, dominators))
+                return refuse("a loop that may wait for another thread", at);
             all = times == 0 ? MAX_ITERATIONS : std::min(MAX_ITERATIONS, all * times);
         }
-        return all;
-    };
-    uint64_t iterations = 0, changeless = 0;
-    for (const CallBase *poll : polls)
-        iterations += times_of(poll);
-    for (const CallBase *spin : spins)
-        changeless += times_of(spin);
-    if (waits)
-        return refuse("a loop that may wait for another thread", waits);
+        (is_poll(call) ? iterations : changeless) += all;
+    }
     for (CallBrInst *poll : polls)
         drop_poll(poll);
     for (CallInst *spin : spins)
         drop_spin(spin);
     EliminateUnreachableBlocks(*g_);
-    /* Then a thread on its own stack lets others go on first. */
+    /* After so many a thread on its own stack lets others go on first. */
     const bool is_changeless = changeless >= PORTABLE_SPINS_;
     const Instruction *const seen =
         is_changeless || iterations >= PORTABLE_FIRST_PATIENCE_ ? seen_order() : nullptr;

@@ -151,12 +151,12 @@ static inline double canonical(double x)
     return x;
 }
 
-/* By the processor's mode. Not inline: the compiler would move other operations in between. */
+/* By the processor's mode, which is not that of rn. Not inline: the compiler would move other
+ * operations in between. */
 template <rounding Mode, class Op, class T>
 __attribute__((noinline)) static T in_mode(T x, T y, T z)
 {
-    fesetround(Mode == rounding::rn   ? FE_TONEAREST
-               : Mode == rounding::rz ? FE_TOWARDZERO
+    fesetround(Mode == rounding::rz   ? FE_TOWARDZERO
                : Mode == rounding::ru ? FE_UPWARD
                                       : FE_DOWNWARD);
     const T result = opaque(Op::of(opaque(x), opaque(y), opaque(z)));
