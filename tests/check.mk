@@ -90,7 +90,7 @@ fuzz-kernels.proves = random CUDA kernels print the same in every order, by each
 fuzz-kernels.missing = $(without_cxx)
 fuzz-kernels.files = $(FUZZ_KERNELS) $(CUDA_FILES) tests/fuzz/kernels.sh
 fuzz-kernels.command = env JOBS=1 tests/fuzz/kernels.sh $(FUZZ_KERNELS) $(PORTABLE_NVCC) $(CHECK)/fuzz-kernels 1 $(if $(WIDE),200,30) \
-    O0 reverse shuffle threads-7 $(if $(filter clang++,$(cxx_installed)),clang-O2 clang-threads-7) $(if $(HAVE_CHECKS),racecheck)
+    O0 reverse shuffle $(if $(filter g++,$(cxx_installed)),threads-7) $(if $(filter clang++,$(cxx_installed)),clang-O2 clang-threads-7) $(if $(HAVE_CHECKS),racecheck)
 
 fuzz-reducer.proves = a random kernel in which a mistake is planted is found and reduced
 fuzz-reducer.missing = $(without_cxx)

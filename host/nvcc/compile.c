@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h> /* isatty */
 
 /* The source text of an expanded macro. */
 #define QUOTE(text) QUOTE_(text)
@@ -89,20 +90,25 @@ static const char *level(void)
     return options.level ? options.level : options.device_debug ? "-O0" : "-O2";
 }
 
-/* Whether kernels are to become loops over threads, by a plugin for one version of clang, which the
- * headers ask for. */
-static int may_split(void)
+/* Whether the options allow clang to split kernels, if it has the plugin. */
+static int options_allow_splitting(void)
 {
     static const char *const others[] = {"-flto",      "-fsanitize=", "-fprofile", "-fcoverage",
                                          "--coverage", "-emit-llvm",  "-S",        NULL};
-    if (!compiler.is_clang || !setting("split")[0] || has_check() || options.lockstep ||
-        strcmp(level(), "-O0") == 0)
+    if (has_check() || options.lockstep || strcmp(level(), "-O0") == 0)
         return 0;
     for (size_t k = 0; k < options.host.count; k++)
         for (const char *const *other = others; *other; other++)
             if (starts_with(options.host.item[k], *other))
                 return 0;
     return 1;
+}
+
+/* Whether kernels are to become loops over threads, by a plugin for one version of clang, which the
+ * headers ask for. */
+static int may_split(void)
+{
+    return compiler.is_clang && setting("split")[0] && options_allow_splitting();
 }
 
 /* Adds the directories of CUDA's headers, and the macros of nvcc. */
@@ -429,14 +435,20 @@ static struct uses translate_file(const char *from, const char *to)
     return uses;
 }
 
+/* Whether each kernel gets a line that says whether it was split. */
+static int reports(void)
+{
+    const char *const report = getenv("PORTABLE_REPORT");
+    return report && strcmp(report, "1") == 0;
+}
+
 /* Adds the options for kernels that are split in the second step: the first inlines and simplifies,
  * but vectorises nothing. All functions count as convergent: one that contains a barrier is not to
  * be copied either. */
 static void add_simplification(struct list *command)
 {
-    const char *const report = getenv("PORTABLE_REPORT");
     list_add_split(command, "-flto=thin -Xclang -fconvergent-functions", " ");
-    if (report && strcmp(report, "1") == 0)
+    if (reports())
         list_add(command, "-gline-tables-only");
 }
 
@@ -481,15 +493,20 @@ static void compile_in_two_steps(const struct list *command, const char *object,
     free(bitcode);
 }
 
-/* A .cu file goes through the preprocessor, through translate.c, and through the compiler. `target`
- * is the object in make's rules. */
-static void compile_cuda(const char *source, const char *object, const char *target)
+/* What is compiled, to which object, and the object's name in make's rules. */
+struct job {
+    const char *source, *object, *target;
+};
+
+/* A .cu file goes through the preprocessor, through translate.c, and through the compiler. */
+static void compile_cuda(const struct job *job)
 {
+    const char *const source = job->source;
     struct list first = preprocessor_of(source), second = {NULL, 0};
     char *const preprocessed = intermediate_file(source, ".cpp1.ii");
     char *const translated = intermediate_file(source, ".cu.cpp.ii");
     if (options.write_dependencies)
-        add_dependencies(&first, source, target);
+        add_dependencies(&first, source, job->target);
     list_add(&first, source);
     list_add(&first, "-o");
     list_add(&first, preprocessed);
@@ -510,33 +527,75 @@ static void compile_cuda(const char *source, const char *object, const char *tar
     list_add_split(&second, "-x c++-cpp-output", " ");
     list_add(&second, translated);
     if (compiler.is_clang && (is_instrumented || uses.split)) {
-        compile_in_two_steps(&second, object, uses.split);
+        compile_in_two_steps(&second, job->object, uses.split);
     } else {
         add_instrumentation(&second, OTHERS);
         list_add_split(&second, "-c -o", " ");
-        list_add(&second, object);
+        list_add(&second, job->object);
         run_command(&second);
     }
     free(preprocessed);
     free(translated);
 }
 
-/* Any other goes through the compiler alone. */
-static void compile_host(const char *source, const char *object, const char *target)
+static void show_file(const char *name)
 {
+    FILE *const file = fopen(name, "r");
+    for (int c; file && (c = getc(file)) != EOF;)
+        putc(c, stderr);
+    if (file)
+        fclose(file);
+}
+
+/* As the user may have written options for g++, those that clang does not know are no reason to
+ * warn. */
+static void compile_by_splitter(const void *job)
+{
+    compiler = splitter;
+    list_add_split(&options.host, "-Wno-unknown-warning-option -Wno-ignored-optimization-argument",
+                   " ");
+    if (isatty(STDERR_FILENO))
+        list_add(&options.host, "-fdiagnostics-color=always");
+    compile_cuda((const struct job *)job);
+}
+
+/* Compiles the file by clang, which splits kernels, if the user left the choice open. Returns
+ * whether it did: what clang does not accept is g++'s to compile, or to refuse. */
+static int was_compiled_by_splitter(const struct job *job)
+{
+    if (!splitter.name || !options_allow_splitting())
+        return 0;
+    for (size_t k = 0; k < options.host.count; k++)
+        if (starts_with(options.host.item[k], "-fopenmp")) /* g++ links another runtime */
+            return 0;
+    char *const errors = scratch_file(".errors");
+    const int failed = status_of_child(compile_by_splitter, job, errors) != 0;
+    if (failed && reports())
+        fprintf(stderr, "portable-nvcc: %s: not by %s, so no kernel becomes a loop:\n", job->source,
+                splitter.name);
+    if (!failed || options.verbose || reports())
+        show_file(errors);
+    free(errors);
+    return !failed;
+}
+
+/* Any other goes through the compiler alone. */
+static void compile_host(const struct job *job)
+{
+    const char *const language = language_of(job->source);
     struct list command = {NULL, 0};
-    add_compiler(&command, language_of(source));
+    add_compiler(&command, language);
     add_compilation(&command, 0);
     add_check_flags(&command, "host", OTHERS);
     add_preprocessor(&command, 0);
     if (options.write_dependencies)
-        add_dependencies(&command, source, target);
+        add_dependencies(&command, job->source, job->target);
     list_add(&command, "-x");
-    list_add(&command, language_of(source));
-    list_add(&command, source);
+    list_add(&command, language);
+    list_add(&command, job->source);
     list_add_split(&command, "-c -o", " ");
-    list_add(&command, object);
-    run_on_source(source, &command);
+    list_add(&command, job->object);
+    run_on_source(job->source, &command);
 }
 
 char *output_of(const char *source)
@@ -551,10 +610,11 @@ char *compile(const char *source)
     char *const target =
         is_output || options.stage == IMAGE ? output_of(source) : output_beside(source, ".o");
     char *const object = is_output ? copy_text(target) : intermediate_file(source, ".o");
-    if (is_cuda(source))
-        compile_cuda(source, object, target);
-    else
-        compile_host(source, object, target);
+    const struct job job = {source, object, target};
+    if (!is_cuda(source))
+        compile_host(&job);
+    else if (!was_compiled_by_splitter(&job))
+        compile_cuda(&job);
     free(target);
     return object;
 }

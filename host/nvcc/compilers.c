@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h> /* access */
 
-struct compiler compiler;
+struct compiler compiler, splitter;
 
 const char *family(void)
 {
@@ -78,8 +78,11 @@ void choose_compiler(void)
     compiler.is_clang = strcmp(setting("first"), "clang") == 0;
     for (int attempt = 0; attempt < 2; attempt++) {
         compiler.name = setting("cxx.%s", family());
-        if (in_path(compiler.name))
+        if (in_path(compiler.name)) {
+            if (!compiler.is_clang && setting("split")[0] && in_path(setting("cxx.clang")))
+                splitter = (struct compiler){setting("cxx.clang"), 1};
             return;
+        }
         compiler.is_clang = !compiler.is_clang;
     }
     fail("there is neither %s nor %s: install one of them", setting("cxx.gcc"),

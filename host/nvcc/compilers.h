@@ -11,7 +11,11 @@ extern struct compiler {
     int is_clang; /* else g++ */
 } compiler;
 
-/* Finds it: -ccbin, NVCC_CCBIN, or the first that is installed. */
+/* clang++, which can split kernels into loops over threads, if nobody asked for a compiler and the
+ * first that is installed is g++; else its name is NULL. */
+extern struct compiler splitter;
+
+/* Finds both: -ccbin, NVCC_CCBIN, or the first that is installed. */
 void choose_compiler(void);
 /* The compiler of C that belongs to it. */
 const char *c_compiler(void);

@@ -24,6 +24,7 @@ extern char **environ;
  * one has ended, whatever ended it. It leads the process group that the compilers are in. */
 static struct {
     pid_t process;
+    pid_t of;   /* the process that started it */
     int socket; /* its other end is the guard's */
     char directory[PATH_MAX];
     char *base; /* TMPDIR of this process, or NULL */
@@ -66,6 +67,8 @@ __attribute__((noreturn)) static void run_guard(int socket)
 
 static void end_guard(void)
 {
+    if (guard.of != getpid())
+        return;
     const ssize_t ignored = write(guard.socket, "", 1);
     (void)ignored;
     close(guard.socket);
@@ -106,6 +109,7 @@ static void start_guard(void)
         run_guard(sockets[1]);
     }
     close(sockets[1]);
+    guard.of = getpid();
     guard.socket = sockets[0];
     if (recv(guard.socket, guard.directory, sizeof guard.directory, MSG_WAITALL) !=
         sizeof guard.directory)
@@ -131,12 +135,21 @@ void show_command(const struct list *command)
     fputc('\n', stderr);
 }
 
+/* What waitpid says of a child that has ended. */
+static int status_of(pid_t process, const char *name)
+{
+    int status;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            fail("waiting for %s: %s", name, strerror(errno));
+    return status;
+}
+
 int command_status(const struct list *command, const char *output, const char *errors)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     pid_t process;
-    int status;
     if (options.verbose)
         show_command(command);
     if (options.dry_run)
@@ -157,9 +170,7 @@ int command_status(const struct list *command, const char *output, const char *e
         fail("cannot run %s: %s", command->item[0], strerror(error));
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    while (waitpid(process, &status, 0) < 0)
-        if (errno != EINTR)
-            fail("waiting for %s: %s", command->item[0], strerror(errno));
+    const int status = status_of(process, command->item[0]);
     if (WIFSIGNALED(status))
         fail("%s ended by signal %d", command->item[0], WTERMSIG(status));
     return WEXITSTATUS(status);
@@ -170,6 +181,25 @@ void run_command(const struct list *command)
     const int status = command_status(command, NULL, NULL);
     if (status != 0)
         exit(status);
+}
+
+int status_of_child(void (*function)(const void *), const void *argument, const char *errors)
+{
+    fflush(NULL);
+    const pid_t process = fork();
+    if (process < 0)
+        fail("cannot start a process: %s", strerror(errno));
+    if (process == 0) {
+        if (!options.dry_run) {
+            close(guard.socket); /* the guard waits for the parent alone */
+            if (!freopen(errors, "w", stderr))
+                _exit(EXIT_FAILURE);
+        }
+        function(argument);
+        exit(EXIT_SUCCESS);
+    }
+    const int status = status_of(process, "a copy of portable-nvcc");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
 }
 
 void become_command(const struct list *command)

@@ -20,6 +20,10 @@ int command_status(const struct list *command, const char *output, const char *e
 /* Runs the command; ends the program if it fails, with its exit status. */
 void run_command(const struct list *command);
 
+/* Calls the function in a child process and returns its exit status, which is 0 if the function
+ * returned. Its messages go to the file `errors`. */
+int status_of_child(void (*function)(const void *), const void *argument, const char *errors);
+
 /* Replaces this process by the command. */
 void become_command(const struct list *command);
 

@@ -427,6 +427,37 @@ if command -v clang++ >/dev/null; then
         'int main() { convert<<<1, 1>>>(NAN, 1e20f); cudaDeviceSynchronize(); }' >convert.cu
     says 0 '0 2147483647 0' -ccbin clang++ -run convert.cu
 fi
+# With neither, clang++ compiles kernels if it splits them and g++ the rest, links included.
+splitter=
+if "$nvcc" --dryrun -ccbin clang++ one.cu >out 2>err && grep -q ' -DPORTABLE_SPLIT_=' err; then
+    clang=$(sed -n 's/^#\$ \([^ ]*\) .* -E .*/\1/p' err)
+    dry -O0
+    ! grep -qx g++ words || splitter=$clang
+fi
+if [ -n "$splitter" ]; then
+    dry plain.c
+    has "$splitter" g++ gcc
+    for whole in -O0 -G --check=racecheck --warps=lockstep -ccbin=g++ -Xcompiler=-fopenmp \
+        -Xcompiler=-flto; do
+        dry $whole
+        lacks "$splitter"
+    done
+    printf '%s\n' '#include <cstdio>' '__global__ void name() {' '#ifdef __clang__' \
+        '    printf("by clang\n");' '#else' '    printf("by g++\n");' '#endif' '}' \
+        '#if defined GCC && defined __clang__' '#error not for clang' '#elif defined ERROR' \
+        '#error for both' '#endif' '#pragma message "as it is"' \
+        'int main() { name<<<1, 1>>>(); return cudaDeviceSynchronize(); }' >which.cu
+    says 0 'by clang' -run which.cu
+    says 0 'as it is' -c -Xcompiler -Wno-stringop-overflow,-fno-tree-vrp,-Werror=all which.cu
+    says 0 'by g++' -DGCC -run which.cu
+    ! grep -q 'not for clang' err
+    result $? 'what clang says of a file that g++ compiles'
+    says 0 'not for clang' PORTABLE_REPORT=1 -c -DGCC which.cu
+    says 0 "which.cu: not by $splitter" PORTABLE_REPORT=1 -c -DGCC which.cu
+    says 1 'for both' -c -DERROR which.cu
+    [ "$(grep -c 'error: #error for both' err)" = 1 ]
+    result $? 'the messages of one compiler'
+fi
 mkdir names
 for name in gcc g++ gcc-99 g++-99 cc c++ clang-99 clang++-99; do
     ln -s "$(command -v g++ || command -v clang++)" names/$name
@@ -516,7 +547,7 @@ says 3 'value 8, other 0, 3: one' -DVALUE=8 -run -run-args one,3 one.cu -o progr
 result $? 'the program that -o names'
 says 0 'value 8, other 0, 2: two' -run program -run-args two
 says 0 'value 8, other 0, 1: ' -run '"./program"'
-says 0 '' -c -keep -keep-dir folder one.cu -o kept.o
+says 0 '' -O0 -c -keep -keep-dir folder one.cu -o kept.o
 [ -s folder/one.cpp1.ii ] && [ -s folder/one.cu.cpp.ii ]
 result $? '-keep'
 says 0 '' -c -x c++ folder/one.cu.cpp.ii -o kept.o
@@ -567,6 +598,7 @@ mv started.new started
 wait
 END
 chmod +x slow/g++
+[ -z "$splitter" ] || ln slow/g++ "slow/$splitter"
 # until COMMAND...: waits for it
 until_true() {
     tries=0
@@ -584,11 +616,14 @@ ended() {
 }
 # A signal that is ignored here, as under nohup, stays ignored.
 ignored=0x$(sed -n 's/^SigIgn:[[:space:]]*//p' /proc/$$/status)
-for number in 15 1 13 9; do
+for number in 15 1 13 9 ${splitter:+split}; do
+    with='-ccbin slow/g++'
+    [ $number != split ] || number=9 with='' PATH=$PWD/slow:$PATH
     signal=$(kill -l $number)
     [ $((ignored >> (number - 1) & 1)) = 0 ] || continue
     rm -f started
-    "$nvcc" -ccbin slow/g++ -c one.cu >out 2>err &
+    # shellcheck disable=SC2086 # words
+    "$nvcc" $with -c one.cu >out 2>err &
     driver=$!
     until_true [ -s started ]
     result $? "the compiler has not started"

@@ -23,17 +23,17 @@ ways='
     O0               -O0                                     |
     reverse          -O0                                     | ORDER=reverse
     shuffle          -O0                                     | ORDER=shuffle:1
-    O2               -O2                                     |
-    O3               -O3                                     |
+    O2               -ccbin g++ -O2                          |
+    O3               -ccbin g++ -O3                          |
     lockstep         -O0 --warps=lockstep                    |
     clang-lockstep   -ccbin clang++ -O2 --warps=lockstep     |
-    cpp20-rdc        -O2 -std=c++20 -rdc=true                |
+    cpp20-rdc        -ccbin g++ -O2 -std=c++20 -rdc=true     |
     clang-O0         -ccbin clang++ -O0                      |
     clang-O2         -ccbin clang++ -O2                      | ORDER=shuffle:2
     clang-O3         -ccbin clang++ -O3                      |
-    threads-1        -O2                                     | PORTABLE_THREADS=1
-    threads-2        -O2                                     | PORTABLE_THREADS=2
-    threads-7        -O2                                     | PORTABLE_THREADS=7
+    threads-1        -ccbin g++ -O2                          | PORTABLE_THREADS=1
+    threads-2        -ccbin g++ -O2                          | PORTABLE_THREADS=2
+    threads-7        -ccbin g++ -O2                          | PORTABLE_THREADS=7
     clang-threads-1  -ccbin clang++ -O3                      | PORTABLE_THREADS=1
     clang-threads-2  -ccbin clang++ -O3                      | PORTABLE_THREADS=2
     clang-threads-7  -ccbin clang++ -O3                      | PORTABLE_THREADS=7
