@@ -522,6 +522,8 @@ static void compile_cuda(const struct job *job)
         options.lockstep || setting("instrument.%s.%s", options.check, family())[0];
     add_compiler(&second, "cu");
     add_compilation(&second, 1);
+    if (compiler.is_clang) /* those of the preprocessor, which has had them */
+        list_add(&second, "-Qunused-arguments");
     if (uses.cccl)
         list_add_split(&second, setting("cccl.%s", family()), " ");
     list_add_split(&second, "-x c++-cpp-output", " ");

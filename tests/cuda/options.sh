@@ -426,6 +426,9 @@ if command -v clang++ >/dev/null; then
         '__global__ void convert(float x, float y) { printf("%d %d %u\n", (int)x, (int)y, (unsigned)-y); }' \
         'int main() { convert<<<1, 1>>>(NAN, 1e20f); cudaDeviceSynchronize(); }' >convert.cu
     says 0 '0 2147483647 0' -ccbin clang++ -run convert.cu
+    says 0 '' -ccbin clang++ -Xcompiler -iquote,folder one.cu -o program
+    cat out err >printed && [ ! -s printed ]
+    result $? "clang++ warns of an option for the preprocessor alone"
 fi
 # With neither, clang++ compiles kernels if it splits them and g++ the rest, links included.
 splitter=
