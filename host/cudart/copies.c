@@ -637,6 +637,9 @@ cudaError_t portable_cuda_symbol_copy_(void *symbol, size_t symbol_bytes, void *
                                        size_t bytes, size_t offset, enum cudaMemcpyKind kind,
                                        int to_symbol, int asynchronous, cudaStream_t stream)
 {
+    static const char *const calls[2][2] = {{"cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"},
+                                            {"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"}};
+    const char *const call = calls[to_symbol][asynchronous];
     const size_t size = symbol_bytes ? symbol_bytes : symbol_size(symbol);
     char *const at = (char *)symbol + offset;
 
@@ -646,15 +649,15 @@ cudaError_t portable_cuda_symbol_copy_(void *symbol, size_t symbol_bytes, void *
                 kind != cudaMemcpyHostToHost,
             cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) {
-        portable_cuda_fault_(
-            PORTABLE_CUDA_OUT_OF_RANGE_, "%s: %zu bytes from byte %zu of the symbol, which has %zu",
-            to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol", bytes, offset, size);
+        portable_cuda_fault_(PORTABLE_CUDA_OUT_OF_RANGE_,
+                             "%s: %zu bytes from byte %zu of the symbol, which has %zu", call,
+                             bytes, offset, size);
         return portable_cuda_error_(cudaErrorInvalidValue);
     }
-    return to_symbol ? portable_cuda_copy_2d_("cudaMemcpyToSymbol", at, bytes, memory, bytes, bytes,
-                                              1, kind, asynchronous, stream)
-                     : portable_cuda_copy_2d_("cudaMemcpyFromSymbol", memory, bytes, at, bytes,
-                                              bytes, 1, kind, asynchronous, stream);
+    return to_symbol ? portable_cuda_copy_2d_(call, at, bytes, memory, bytes, bytes, 1, kind,
+                                              asynchronous, stream)
+                     : portable_cuda_copy_2d_(call, memory, bytes, at, bytes, bytes, 1, kind,
+                                              asynchronous, stream);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,

@@ -396,6 +396,7 @@ static void arrays(void)
     copies.WidthInBytes = 8;
     copies.Height = 2;
     OK(cuMemcpy3DAsync(&copies, NULL));
+    OK(cuStreamSynchronize(NULL));
     TRUE(line[0] == 2 && line[1] == 3 && line[2] == 6 && line[3] == 7);
     OK(cuMipmappedArrayCreate(&pyramid, &cube, 2));
     OK(cuMipmappedArrayGetLevel(&level, pyramid, 1));

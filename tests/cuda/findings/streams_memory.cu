@@ -128,7 +128,7 @@ int main()
 // streamcheck BUG=memory_of_cudaMalloc FIXED=1 exits with 0:
 //     streamcheck: no missing waits in 2 kernels
 // streamcheck BUG=constant_is_written_early exits with 1:
-//     streamcheck: missing wait in host code: a write by cudaMemcpyToSymbol at streams_memory.cu:71 in non-blocking stream 2 (streams_memory.cu:87)
+//     streamcheck: missing wait in host code: a write by cudaMemcpyToSymbolAsync at streams_memory.cu:71 in non-blocking stream 2 (streams_memory.cu:87)
 //         may come before the read by kernel use_factor, block (0, 0, 0), thread (0, 0, 0) at streams_memory.cu:24, launched at streams_memory.cu:70 in stream 1 (streams_memory.cu:86),
 //         4 bytes at byte 0 of constant array factor
 //         missing between them: an event, recorded in stream 1 (cudaEventRecord), for which stream 2 waits (cudaStreamWaitEvent)
