@@ -225,6 +225,7 @@ static cudaError_t begin_node(cudaGraphNode_t *node, cudaGraph_t graph,
     ENTER(0);
     FAIL_IF(!node || !graph || !parameters || (count > 0 && !after), cudaErrorInvalidValue);
     *node = NULL;
+    graph->tail = NULL; /* a stream that is captured goes on behind its own work */
     return cudaSuccess;
 }
 static int depend(struct CUgraphNode_st *node, const cudaGraphNode_t *after, size_t count)

@@ -105,6 +105,40 @@ static void memory_of_capture(int *out)
     CHECK(cudaStreamDestroy(stream));
 }
 
+// A node added by hand to the graph that a stream captures: the stream goes on behind it only when
+// told so.
+static void node_in_capture(int *out)
+{
+    cudaStream_t stream;
+    cudaStreamCaptureStatus status;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaGraphNode_t doubled;
+    const cudaGraphNode_t *after;
+    size_t count = 0;
+    void *arguments[] = {&out};
+    const cudaKernelNodeParams parameters = kernel_of((void *)twice, arguments);
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    fill<<<1, 4, 0, stream>>>(out, 5);
+    CHECK(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph, &after, nullptr, &count));
+    const cudaGraphNode_t filled = count == 1 ? after[0] : nullptr;
+    CHECK(cudaGraphAddKernelNode(&doubled, graph, after, count, &parameters));
+    CHECK(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph, &after, nullptr, &count));
+    printf("behind %d node: %s\n", (int)count, after[0] == filled ? "the kernel" : "another");
+    CHECK(cudaStreamUpdateCaptureDependencies(stream, &doubled, nullptr, 1,
+                                              cudaStreamSetCaptureDependencies));
+    twice<<<1, 4, 0, stream>>>(out);
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&executable, graph, 0));
+    CHECK(cudaGraphLaunch(executable, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    show("a node in a capture", out);
+    CHECK(cudaGraphExecDestroy(executable));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaStreamDestroy(stream));
+}
+
 static void dependencies(int *out)
 {
     cudaGraph_t graph, copy;
@@ -202,6 +236,7 @@ int main()
     CHECK(cudaMalloc(&counter, sizeof(int)));
     memory_of_graph(out);
     memory_of_capture(out);
+    node_in_capture(out);
     dependencies(out);
     conditions(out, counter);
     CHECK(cudaFree(out));
