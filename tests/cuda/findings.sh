@@ -11,7 +11,7 @@
 #
 # The first word is a check, or emulate for none; VARIABLE=VALUE after it goes into the environment.
 # Addresses are compared as 0x.... `// link: -lcurand` names CUDA's libraries that it needs.
-# JOBS: how many programs are built and run at a time.
+# FINDINGS: a pattern of programs, without .cu; JOBS: how many are built and run at a time.
 #
 # Exit status: 0 if all is as expected; 1 if not; 77 if no compiler can be used; 2 for wrong usage.
 set -u
@@ -91,7 +91,7 @@ if [ -z "$usable" ]; then
 fi
 # shellcheck disable=SC2086 # a list of words
 set -- $usable
-for program in "$here"/findings/*.cu; do
+for program in "$here"/findings/${FINDINGS:-*}.cu; do
     for compiler; do
         echo "$program $compiler"
         [ -n "${WIDE:-}" ] || break
