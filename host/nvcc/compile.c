@@ -93,8 +93,9 @@ static const char *level(void)
 /* Whether the options allow clang to split kernels, if it has the plugin. */
 static int options_allow_splitting(void)
 {
-    static const char *const others[] = {"-flto",      "-fsanitize=", "-fprofile", "-fcoverage",
-                                         "--coverage", "-emit-llvm",  "-S",        NULL};
+    static const char *const others[] = {"-flto",      "-fsanitize=", "-fprofile",
+                                         "-fcoverage", "--coverage",  "-emit-llvm",
+                                         "-S",         "-pg",         NULL};
     if (has_check() || options.lockstep || strcmp(level(), "-O0") == 0)
         return 0;
     for (size_t k = 0; k < options.host.count; k++)
@@ -470,7 +471,8 @@ static void compile_in_two_steps(const struct list *command, const char *object,
     add_check_flags(&second, "compile", OTHERS);
     if (is_library())
         list_add(&second, "-fPIC");
-    list_add_split(&second, "-fno-sanitize=all -Qunused-arguments -x ir -c", " ");
+    /* Splitting may take a loop apart that `#pragma unroll` is about: no reason to warn. */
+    list_add_split(&second, "-fno-sanitize=all -Qunused-arguments -Wno-pass-failed -x ir -c", " ");
     list_add(&second, bitcode);
     list_add(&second, "-o");
     list_add(&second, object);
@@ -496,6 +498,7 @@ static void compile_in_two_steps(const struct list *command, const char *object,
 /* What is compiled, to which object, and the object's name in make's rules. */
 struct job {
     const char *source, *object, *target;
+    int is_for_terminal; /* the messages, which may have colours */
 };
 
 /* A .cu file goes through the preprocessor, through translate.c, and through the compiler. */
@@ -549,23 +552,33 @@ static void show_file(const char *name)
         fclose(file);
 }
 
-/* As the user may have written options for g++, those that clang does not know are no reason to
- * warn. */
-static void compile_by_splitter(const void *job)
+/* As the user may have written options and sources for g++, options that clang does not know are no
+ * reason to warn, and what g++ only warns about is no error. Parentheses may come from a macro. */
+static void compile_by_splitter(const void *argument)
 {
-    compiler = splitter;
-    list_add_split(&options.host, "-Wno-unknown-warning-option -Wno-ignored-optimization-argument",
+    const struct job *const job = (const struct job *)argument;
+    const struct list users = options.host;
+    options.host = (struct list){NULL, 0};
+    if (job->is_for_terminal)
+        list_add(&options.host, "-fdiagnostics-color=always"); /* the user's own follow */
+    list_add_all(&options.host, &users);
+    list_add_split(&options.host,
+                   "-Wno-unknown-warning-option -Wno-ignored-optimization-argument "
+                   "-Qunused-arguments -Wno-error=register -Wno-error=c++11-narrowing "
+                   "-Wno-error=reserved-user-defined-literal -Wno-parentheses-equality",
                    " ");
-    if (isatty(STDERR_FILENO))
-        list_add(&options.host, "-fdiagnostics-color=always");
-    compile_cuda((const struct job *)job);
+    compiler = splitter;
+    compile_cuda(job);
 }
 
 /* Compiles the file by clang, which splits kernels, if the user left the choice open. Returns
  * whether it did: what clang does not accept is g++'s to compile, or to refuse. */
 static int was_compiled_by_splitter(const struct job *job)
 {
+    struct stat status;
     if (!splitter.name || !options_allow_splitting())
+        return 0;
+    if (stat(job->source, &status) != 0 || !S_ISREG(status.st_mode)) /* a pipe is read once */
         return 0;
     for (size_t k = 0; k < options.host.count; k++)
         if (starts_with(options.host.item[k], "-fopenmp")) /* g++ links another runtime */
@@ -573,8 +586,8 @@ static int was_compiled_by_splitter(const struct job *job)
     char *const errors = scratch_file(".errors");
     const int failed = status_of_child(compile_by_splitter, job, errors) != 0;
     if (failed && reports())
-        fprintf(stderr, "portable-nvcc: %s: not by %s, so no kernel becomes a loop:\n", job->source,
-                splitter.name);
+        fprintf(stderr, "portable-nvcc: %s: not by %s, so its kernels are not split:\n",
+                job->source, splitter.name);
     if (!failed || options.verbose || reports())
         show_file(errors);
     free(errors);
@@ -612,7 +625,9 @@ char *compile(const char *source)
     char *const target =
         is_output || options.stage == IMAGE ? output_of(source) : output_beside(source, ".o");
     char *const object = is_output ? copy_text(target) : intermediate_file(source, ".o");
-    const struct job job = {source, object, target};
+    const char *const terminal = getenv("TERM");
+    const struct job job = {source, object, target,
+                            isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0};
     if (!is_cuda(source))
         compile_host(&job);
     else if (!was_compiled_by_splitter(&job))

@@ -441,7 +441,7 @@ if [ -n "$splitter" ]; then
     dry plain.c
     has "$splitter" g++ gcc
     for whole in -O0 -G --check=racecheck --warps=lockstep -ccbin=g++ -Xcompiler=-fopenmp \
-        -Xcompiler=-flto; do
+        -Xcompiler=-flto -Xcompiler=-pg; do
         dry $whole
         lacks "$splitter"
     done
@@ -460,6 +460,32 @@ if [ -n "$splitter" ]; then
     says 1 'for both' -c -DERROR which.cu
     [ "$(grep -c 'error: #error for both' err)" = 1 ]
     result $? 'the messages of one compiler'
+    # A pipe is read once.
+    cat which.cu | "$nvcc" -x cu -run /dev/stdin >out 2>err
+    grep -q 'by g++' out
+    result $? 'a source in a pipe'
+    # clang accepts, and has no warnings for, what g++ does.
+    printf '%s\n' '#include <cstdio>' '#include <inttypes.h>' '__global__ void sum(int n) {' \
+        '    register int total = 0;' '#define SAME(a, b) ((a) == (b))' '#pragma unroll' \
+        '    for (int i = 0; i < n; i++) __syncthreads(), total += i;' \
+        '    if (SAME(total, 4)) printf("four");' \
+        '    printf("%"PRId64" by %d\n", int64_t(total), __clang_major__);' '}' \
+        'int main(int count, char **) { sum<<<dim3{count}, 1>>>(3); return cudaDeviceSynchronize(); }' \
+        >lenient.cu
+    says 0 '3 by ' -run lenient.cu
+    grep -v __clang_major__ lenient.cu >quiet.cu
+    says 0 '' -c -Xcompiler -static-libstdc++,-Wall,-Wno-narrowing,-Wno-register quiet.cu
+    [ ! -s err ]
+    result $? "clang's warnings of what g++ accepts: $(cat err)"
+    if command -v script >/dev/null; then
+        for terminal in xterm dumb; do
+            TERM=$terminal script -qc "'$nvcc' -c which.cu" /dev/null >out
+            [ "$(grep -c "$(printf '\033')" out | sed 's/[1-9].*/xterm/; s/0/dumb/')" = $terminal ]
+            result $? "colours on a terminal: $terminal"
+        done
+    else
+        echo '# LEFT OUT colours on a terminal: there is no script'
+    fi
 fi
 mkdir names
 for name in gcc g++ gcc-99 g++-99 cc c++ clang-99 clang++-99; do
