@@ -495,6 +495,9 @@ static void compile_in_two_steps(const struct list *command, const char *object,
     free(bitcode);
 }
 
+/* The exit status of clang's attempt if it finds nothing to split. */
+enum { NO_KERNELS = 3 };
+
 /* What is compiled, to which object, and the object's name in make's rules. */
 struct job {
     const char *source, *object, *target;
@@ -515,6 +518,8 @@ static void compile_cuda(const struct job *job)
     list_add(&first, preprocessed);
     run_on_source(source, &first);
     const struct uses uses = translate_file(preprocessed, translated);
+    if (splitter.name && compiler.is_clang && !uses.split && !options.dry_run)
+        exit(NO_KERNELS); /* of the child */
     if (uses.cccl && cccl_major() == 1) {
         list_add_split(&first, "-include portable_cccl_1.h", " ");
         run_on_source(source, &first);
@@ -571,24 +576,44 @@ static void compile_by_splitter(const void *argument)
     compile_cuda(job);
 }
 
+/* Whether clang is to try the file. g++ links another runtime for OpenMP; without optimisation a
+ * debugger shows the kernels' threads; a pipe can be read once. */
+static int may_be_split(const char *source)
+{
+    struct stat status;
+    int is_debug = 0, is_optimised = options.level != NULL;
+    if (!options_allow_splitting() || stat(source, &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    for (size_t k = 0; k < options.host.count; k++) {
+        if (starts_with(options.host.item[k], "-fopenmp"))
+            return 0;
+        is_debug |= starts_with(options.host.item[k], "-g");
+        is_optimised |= starts_with(options.host.item[k], "-O");
+    }
+    return !is_debug || is_optimised;
+}
+
 /* Compiles the file by clang, which splits kernels, if the user left the choice open. Returns
  * whether it did: what clang does not accept is g++'s to compile, or to refuse. */
 static int was_compiled_by_splitter(const struct job *job)
 {
-    struct stat status;
-    if (!splitter.name || !options_allow_splitting())
+    if (!splitter.name)
         return 0;
-    if (stat(job->source, &status) != 0 || !S_ISREG(status.st_mode)) /* a pipe is read once */
+    if (!may_be_split(job->source)) {
+        if (reports())
+            fprintf(stderr,
+                    "portable-nvcc: %s: left to g++ with these options, so its kernels are not "
+                    "split\n",
+                    job->source);
         return 0;
-    for (size_t k = 0; k < options.host.count; k++)
-        if (starts_with(options.host.item[k], "-fopenmp")) /* g++ links another runtime */
-            return 0;
+    }
     char *const errors = scratch_file(".errors");
-    const int failed = status_of_child(compile_by_splitter, job, errors) != 0;
-    if (failed && reports())
+    const int failed = status_of_child(compile_by_splitter, job, errors);
+    const int is_refused = failed && failed != NO_KERNELS;
+    if (is_refused && reports())
         fprintf(stderr, "portable-nvcc: %s: not by %s, so its kernels are not split:\n",
                 job->source, splitter.name);
-    if (!failed || options.verbose || reports())
+    if (!failed || options.verbose || (is_refused && reports()))
         show_file(errors);
     free(errors);
     return !failed;

@@ -441,7 +441,7 @@ if [ -n "$splitter" ]; then
     dry plain.c
     has "$splitter" g++ gcc
     for whole in -O0 -G --check=racecheck --warps=lockstep -ccbin=g++ -Xcompiler=-fopenmp \
-        -Xcompiler=-flto -Xcompiler=-pg; do
+        -Xcompiler=-flto -Xcompiler=-pg -g; do
         dry $whole
         lacks "$splitter"
     done
@@ -457,6 +457,12 @@ if [ -n "$splitter" ]; then
     result $? 'what clang says of a file that g++ compiles'
     says 0 'not for clang' PORTABLE_REPORT=1 -c -DGCC which.cu
     says 0 "which.cu: not by $splitter" PORTABLE_REPORT=1 -c -DGCC which.cu
+    says 0 'which.cu: left to g++' PORTABLE_REPORT=1 -c -g which.cu
+    printf '%s\n' '#include <cstdio>' '#ifdef __clang__' '#define NAME "clang"' '#else' \
+        '#define NAME "g++"' '#endif' 'int main() { puts("host code by " NAME); }' >host.cu
+    says 0 'host code by g++' PORTABLE_REPORT=1 -run host.cu
+    [ ! -s err ]
+    result $? "a report on a file without kernels: $(cat err)"
     says 1 'for both' -c -DERROR which.cu
     [ "$(grep -c 'error: #error for both' err)" = 1 ]
     result $? 'the messages of one compiler'
