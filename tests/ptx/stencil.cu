@@ -21,15 +21,16 @@ extern "C" __global__ void neighbour_sum_shared(int n, const REAL *__restrict__ 
     const int first = blockIdx.x * blockDim.x;
     const int count = min(n - first, (int)blockDim.x);
     const int i = first + threadIdx.x, t = 1 + threadIdx.x;
+    REAL own;
     if (i < n)
-        tile[t] = x[i];
+        tile[t] = own = x[i];
     if (threadIdx.x == 0 && count > 0) {
         tile[0] = first > 0 ? x[first - 1] : 0;
         tile[1 + count] = first + count < n ? x[first + count] : 0;
     }
     __syncthreads();
     if (i < n)
-        y[i] = tile[t - 1] + tile[t] + tile[t + 1];
+        y[i] = tile[t - 1] + own + tile[t + 1];
 }
 
 #define BLUR_RADIUS 2
