@@ -32,7 +32,7 @@ fi
 # build OPTION...: by CUDA's compiler
 build() {
     # shellcheck disable=SC2086 # options are words
-    "$nvcc" -std=c++17 -rdc=true -w --extended-lambda ${GPU_ARCH:--arch=native} "$@" \
+    "$nvcc" -std=c++17 -O2 -rdc=true -w --extended-lambda ${GPU_ARCH:--arch=native} "$@" \
         >"$directory/log" 2>&1
 }
 
