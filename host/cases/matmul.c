@@ -120,7 +120,7 @@ static void baseline(struct run *run)
 
 /* clang-format off */
 #define SIZES {0, 1, 15, 16, 17, 33, 100}
-#define TILE_SIZES {0, 1, 17, 100, 129, 260}
+#define TILE_SIZES {0, 1, 17, 100, 129, 195, 260}
 
 static const struct gallery_case cases[] = {
 #if MATMUL_ALL

@@ -107,21 +107,68 @@ __device__ __forceinline__ void copy_4(bool condition, void *to, const void *fro
                  "l"(__cvta_generic_to_global(from)), "r"(condition ? 4 : 0)
                  : "memory");
 }
+__device__ __forceinline__ void copy_16(bool condition, void *to, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(to)),
+                 "l"(__cvta_generic_to_global(from)), "r"(condition ? 16 : 0)
+                 : "memory");
+}
 
 static __device__ void copy(int t, int rows, int columns, int depth, int n, int k, const REAL *a,
-                            const REAL *b, REAL (*a_tile)[132], REAL (*b_tile)[128], int check)
+                            const REAL *b, REAL (*a_tile)[132], REAL (*b_tile)[128], int check,
+                            int aligned)
+{
+    const int column = t % 32 * 4;
+#pragma unroll
+    for (int ahead = 0; ahead < 16; ahead += 8)
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            const int row = t / 8 + e * 32, i = t % 8 + ahead;
+            copy_4(!check || (row < rows && i < depth), &a_tile[i][row],
+                   a + (size_t)(e * 32) * k + ahead);
+        }
+#pragma unroll
+    for (int ahead = 0; ahead < 16; ahead += 8) {
+        const int i = t / 32 + ahead;
+        const REAL *from = b + (size_t)ahead * n;
+        if (aligned)
+            copy_16(!check || (column < columns && i < depth), &b_tile[i][column], from);
+        else
+#pragma unroll
+            for (int l = 0; l < 4; l++)
+                copy_4(column + l < columns && i < depth, &b_tile[i][column + l], from + l);
+    }
+}
+
+static __device__ void add(const REAL *column, const REAL *row, REAL (*sum)[8])
 {
 #pragma unroll
-    for (int e = 0; e < 8; e++) {
-        const int row = (t / 8 + e * 32) % 128, ahead = e / 4 * 8, i = t % 8 + ahead;
-        copy_4(!check || (row < rows && i < depth), &a_tile[i][row],
-               a + (size_t)(e * 32 % 128) * k + ahead);
-    }
+    for (int first = 0; first < 8; first += 4)
 #pragma unroll
-    for (int e = 0; e < 8; e++) {
-        const int column = t % 128, i = t / 128 + e * 2;
-        copy_4(!check || (column < columns && i < depth), &b_tile[i][column],
-               b + (size_t)(e * 2) * n);
+        for (int down = 0; down < 8; down++) {
+            const int r = first % 8 ? 7 - down : down;
+#pragma unroll
+            for (int there = 0; there < 4; there++) {
+                const int q = first + (r % 2 ? 3 - there : there);
+                sum[r][q] += column[r] * row[q];
+            }
+        }
+}
+
+/* The step that waits in column[1] and row[1], and those of a tile but the last. */
+static __device__ void multiply(const REAL *of_a, const REAL *of_b, REAL (*column)[8],
+                                REAL (*row)[8], REAL (*sum)[8])
+{
+#pragma unroll
+    for (int i = 0; i < 16; i++) {
+#pragma unroll
+        for (int r = 0; r < 8; r++)
+            column[i % 2][r] = of_a[i * 132 + r / 4 * 16 + r % 4];
+#pragma unroll
+        for (int q = 0; q < 8; q++)
+            row[i % 2][q] = of_b[i * 128 + q / 4 * 32 + q % 4];
+        add(column[1 - i % 2], row[1 - i % 2], sum);
     }
 }
 
@@ -131,64 +178,62 @@ extern "C" __global__ void __launch_bounds__(256, 2)
                  REAL *__restrict__ c)
 {
     __shared__ __align__(16) REAL a_tiles[2][16][132], b_tiles[2][16][128];
-    REAL sum[8][8];
-    const int t = threadIdx.x;
+    REAL sum[8][8], column[2][8], row[2][8];
+    const unsigned t = threadIdx.x;
     const int first_row = blockIdx.y * 128, rows = m - first_row;
     const int first_column = blockIdx.x * 128, columns = n - first_column;
+    const int aligned = n % 4 == 0 && (size_t)b % 16 == 0;
+    const int inside = aligned && rows >= 128 && columns >= 128;
 #pragma unroll
-    for (int r = 0; r < 8; r++)
+    for (int r = 0; r < 8; r++) {
 #pragma unroll
         for (int q = 0; q < 8; q++)
             sum[r][q] = 0;
-    const int y = t / 128 * 64 + t % 32 / 4 * 4, x = t / 32 % 4 * 32 + t % 4 * 4;
-    const REAL *of_a = a + ((size_t)first_row + threadIdx.x / 8) * k + threadIdx.x % 8;
-    const REAL *of_b =
-        b + (size_t)(threadIdx.x / 128) * n + (size_t)first_column + threadIdx.x % 128;
-    copy(t, rows, columns, k, n, k, of_a, of_b, a_tiles[0], b_tiles[0], 1);
+        column[1][r] = row[1][r] = 0;
+    }
+    const int y = t / 64 * 32 + t / 8 % 2 * 8 + t / 2 % 2 * 4;
+    const int x = t / 32 % 2 * 64 + t / 16 % 2 * 16 + t / 4 % 2 * 8 + t % 2 * 4;
+    const REAL *a_part = &a_tiles[0][0][y], *b_part = &b_tiles[0][0][x];
+    const REAL *of_a = a + ((size_t)first_row + t / 8) * k + t % 8;
+    const REAL *of_b = b + (size_t)(t / 32) * n + (size_t)first_column + t % 32 * 4;
+    copy(t, rows, columns, k, n, k, of_a, of_b, a_tiles[0], b_tiles[0], 1, aligned);
+    of_a += 16;
+    of_b += (size_t)16 * n;
     asm volatile("cp.async.commit_group;" ::: "memory");
-    unsigned half = 0;
     int depth = k;
-    do {
+    for (; inside && depth >= 48; depth -= 32) {
+#pragma unroll
+        for (int from = 0; from < 2; from++) {
+            asm volatile("cp.async.wait_group 0;" ::: "memory");
+            __syncthreads();
+            copy(t, rows, columns, depth, n, k, of_a, of_b, a_tiles[1 - from], b_tiles[1 - from], 0,
+                 1);
+            of_a += 16;
+            of_b += (size_t)16 * n;
+            asm volatile("cp.async.commit_group;" ::: "memory");
+            multiply(a_part + from * 16 * 132, b_part + from * 16 * 128, column, row, sum);
+        }
+    }
+    for (int from = 0; depth > 0; from = 1 - from) {
         depth -= 16;
         asm volatile("cp.async.wait_group 0;" ::: "memory");
         __syncthreads();
+        copy(t, rows, columns, depth, n, k, of_a, of_b, a_tiles[1 - from], b_tiles[1 - from], 1,
+             aligned);
         of_a += 16;
         of_b += (size_t)16 * n;
-        if (rows >= 128 && columns >= 128 && depth >= 16)
-            copy(t, rows, columns, depth, n, k, of_a, of_b, a_tiles[1 - half], b_tiles[1 - half],
-                 0);
-        else
-            copy(t, rows, columns, depth, n, k, of_a, of_b, a_tiles[1 - half], b_tiles[1 - half],
-                 1);
         asm volatile("cp.async.commit_group;" ::: "memory");
-        const REAL *const a_part = &a_tiles[half][0][y], *const b_part = &b_tiles[half][0][x];
-#pragma unroll
-        for (int i = 0; i < 16; i++) {
-            REAL column[8], row[8];
-#pragma unroll
-            for (int r = 0; r < 8; r++)
-                column[r] = a_part[i * 132 + r / 4 * 32 + r % 4];
-#pragma unroll
-            for (int q = 0; q < 8; q++)
-                row[q] = b_part[i * 128 + q / 4 * 16 + q % 4];
-#pragma unroll
-            for (int r = 0; r < 8; r++)
-#pragma unroll
-                for (int there = 0; there < 8; there++) {
-                    const int q = r % 2 ? 7 - there : there;
-                    sum[r][q] += column[r] * row[q];
-                }
-        }
-        half = 1 - half;
-    } while (depth > 0);
+        multiply(a_part + from * 16 * 132, b_part + from * 16 * 128, column, row, sum);
+    }
+    add(column[1], row[1], sum);
 #pragma unroll
     for (int r = 0; r < 8; r++) {
-        const int row = y + r / 4 * 32 + r % 4;
+        const int down = y + r / 4 * 16 + r % 4;
 #pragma unroll
         for (int q = 0; q < 8; q++) {
-            const int column = x + q / 4 * 16 + q % 4;
-            if (row < rows && column < columns)
-                c[(size_t)(first_row + row) * n + (size_t)(first_column + column)] = sum[r][q];
+            const int across = x + q / 4 * 32 + q % 4;
+            if (down < rows && across < columns)
+                c[(size_t)(first_row + down) * n + (size_t)(first_column + across)] = sum[r][q];
         }
     }
 }
