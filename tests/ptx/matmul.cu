@@ -100,19 +100,18 @@ extern "C" __global__ void __launch_bounds__(64, 1)
     }
 }
 
-__device__ __forceinline__ void copy_4(bool condition, void *to, const void *from)
+template <unsigned bytes>
+static __device__ void copy_async(bool condition, void *to, const void *from)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(to)),
-                 "l"(__cvta_generic_to_global(from)), "r"(condition ? 4 : 0)
-                 : "memory");
-}
-__device__ __forceinline__ void copy_16(bool condition, void *to, const void *from)
-{
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(to)),
-                 "l"(__cvta_generic_to_global(from)), "r"(condition ? 16 : 0)
-                 : "memory");
+    const unsigned shared = (unsigned)__cvta_generic_to_shared(to), read = condition ? bytes : 0;
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared),
+                     "l"(__cvta_generic_to_global(from)), "r"(read)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared),
+                     "l"(__cvta_generic_to_global(from)), "r"(read)
+                     : "memory");
 }
 
 static __device__ void copy(int t, int rows, int columns, int depth, int n, int k, const REAL *a,
@@ -125,20 +124,29 @@ static __device__ void copy(int t, int rows, int columns, int depth, int n, int 
 #pragma unroll
         for (int e = 0; e < 4; e++) {
             const int row = t / 8 + e * 32, i = t % 8 + ahead;
-            copy_4(!check || (row < rows && i < depth), &a_tile[i][row],
-                   a + (size_t)(e * 32) * k + ahead);
+            copy_async<4>(!check || (row < rows && i < depth), &a_tile[i][row],
+                          a + (size_t)(e * 32) * k + ahead);
         }
 #pragma unroll
     for (int ahead = 0; ahead < 16; ahead += 8) {
         const int i = t / 32 + ahead;
         const REAL *from = b + (size_t)ahead * n;
         if (aligned)
-            copy_16(!check || (column < columns && i < depth), &b_tile[i][column], from);
+            copy_async<16>(!check || (column < columns && i < depth), &b_tile[i][column], from);
         else
 #pragma unroll
             for (int l = 0; l < 4; l++)
-                copy_4(column + l < columns && i < depth, &b_tile[i][column + l], from + l);
+                copy_async<4>(column + l < columns && i < depth, &b_tile[i][column + l], from + l);
     }
+}
+
+static __device__ int row_of(unsigned t)
+{
+    return t / 64 * 32 + t / 8 % 2 * 8 + t / 2 % 2 * 4;
+}
+static __device__ int column_of(unsigned t)
+{
+    return t / 32 % 2 * 64 + t / 16 % 2 * 16 + t / 4 % 2 * 8 + t % 2 * 4;
 }
 
 static __device__ void add(const REAL *column, const REAL *row, REAL (*sum)[8])
@@ -156,19 +164,41 @@ static __device__ void add(const REAL *column, const REAL *row, REAL (*sum)[8])
         }
 }
 
-/* The step that waits in column[1] and row[1], and those of a tile but the last. */
-static __device__ void multiply(const REAL *of_a, const REAL *of_b, REAL (*column)[8],
-                                REAL (*row)[8], REAL (*sum)[8])
+struct thread {
+    REAL sum[8][8], column[8], row[8];
+    const REAL *a, *b, *a_part, *b_part;
+};
+
+/* The step that waits in own->column and own->row, and those of a tile but the last. */
+static __device__ void multiply(struct thread *own, int from)
 {
+    const REAL *a_part = own->a_part + from * 16 * 132, *b_part = own->b_part + from * 16 * 128;
+    REAL sum[8][8], column[2][8], row[2][8];
+#pragma unroll
+    for (int r = 0; r < 8; r++) {
+#pragma unroll
+        for (int q = 0; q < 8; q++)
+            sum[r][q] = own->sum[r][q];
+        column[1][r] = own->column[r];
+        row[1][r] = own->row[r];
+    }
 #pragma unroll
     for (int i = 0; i < 16; i++) {
 #pragma unroll
         for (int r = 0; r < 8; r++)
-            column[i % 2][r] = of_a[i * 132 + r / 4 * 16 + r % 4];
+            column[i % 2][r] = a_part[i * 132 + r / 4 * 16 + r % 4];
 #pragma unroll
         for (int q = 0; q < 8; q++)
-            row[i % 2][q] = of_b[i * 128 + q / 4 * 32 + q % 4];
+            row[i % 2][q] = b_part[i * 128 + q / 4 * 32 + q % 4];
         add(column[1 - i % 2], row[1 - i % 2], sum);
+    }
+#pragma unroll
+    for (int r = 0; r < 8; r++) {
+#pragma unroll
+        for (int q = 0; q < 8; q++)
+            own->sum[r][q] = sum[r][q];
+        own->column[r] = column[1][r];
+        own->row[r] = row[1][r];
     }
 }
 
@@ -178,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(256, 2)
                  REAL *__restrict__ c)
 {
     __shared__ __align__(16) REAL a_tiles[2][16][132], b_tiles[2][16][128];
-    REAL sum[8][8], column[2][8], row[2][8];
+    struct thread own;
     const unsigned t = threadIdx.x;
     const int first_row = blockIdx.y * 128, rows = m - first_row;
     const int first_column = blockIdx.x * 128, columns = n - first_column;
@@ -188,17 +218,16 @@ extern "C" __global__ void __launch_bounds__(256, 2)
     for (int r = 0; r < 8; r++) {
 #pragma unroll
         for (int q = 0; q < 8; q++)
-            sum[r][q] = 0;
-        column[1][r] = row[1][r] = 0;
+            own.sum[r][q] = 0;
+        own.column[r] = own.row[r] = 0;
     }
-    const int y = t / 64 * 32 + t / 8 % 2 * 8 + t / 2 % 2 * 4;
-    const int x = t / 32 % 2 * 64 + t / 16 % 2 * 16 + t / 4 % 2 * 8 + t % 2 * 4;
-    const REAL *a_part = &a_tiles[0][0][y], *b_part = &b_tiles[0][0][x];
-    const REAL *of_a = a + ((size_t)first_row + t / 8) * k + t % 8;
-    const REAL *of_b = b + (size_t)(t / 32) * n + (size_t)first_column + t % 32 * 4;
-    copy(t, rows, columns, k, n, k, of_a, of_b, a_tiles[0], b_tiles[0], 1, aligned);
-    of_a += 16;
-    of_b += (size_t)16 * n;
+    own.a_part = &a_tiles[0][0][row_of(t)];
+    own.b_part = &b_tiles[0][0][column_of(t)];
+    own.a = a + ((size_t)first_row + t / 8) * k + t % 8;
+    own.b = b + (size_t)(t / 32) * n + (size_t)first_column + t % 32 * 4;
+    copy(t, rows, columns, k, n, k, own.a, own.b, a_tiles[0], b_tiles[0], 1, aligned);
+    own.a += 16;
+    own.b += (size_t)16 * n;
     asm volatile("cp.async.commit_group;" ::: "memory");
     int depth = k;
     for (; inside && depth >= 48; depth -= 32) {
@@ -206,34 +235,34 @@ extern "C" __global__ void __launch_bounds__(256, 2)
         for (int from = 0; from < 2; from++) {
             asm volatile("cp.async.wait_group 0;" ::: "memory");
             __syncthreads();
-            copy(t, rows, columns, depth, n, k, of_a, of_b, a_tiles[1 - from], b_tiles[1 - from], 0,
-                 1);
-            of_a += 16;
-            of_b += (size_t)16 * n;
+            copy(t, rows, columns, depth, n, k, own.a, own.b, a_tiles[1 - from], b_tiles[1 - from],
+                 0, 1);
+            own.a += 16;
+            own.b += (size_t)16 * n;
             asm volatile("cp.async.commit_group;" ::: "memory");
-            multiply(a_part + from * 16 * 132, b_part + from * 16 * 128, column, row, sum);
+            multiply(&own, from);
         }
     }
     for (int from = 0; depth > 0; from = 1 - from) {
         depth -= 16;
         asm volatile("cp.async.wait_group 0;" ::: "memory");
         __syncthreads();
-        copy(t, rows, columns, depth, n, k, of_a, of_b, a_tiles[1 - from], b_tiles[1 - from], 1,
+        copy(t, rows, columns, depth, n, k, own.a, own.b, a_tiles[1 - from], b_tiles[1 - from], 1,
              aligned);
-        of_a += 16;
-        of_b += (size_t)16 * n;
+        own.a += 16;
+        own.b += (size_t)16 * n;
         asm volatile("cp.async.commit_group;" ::: "memory");
-        multiply(a_part + from * 16 * 132, b_part + from * 16 * 128, column, row, sum);
+        multiply(&own, from);
     }
-    add(column[1], row[1], sum);
+    add(own.column, own.row, own.sum);
 #pragma unroll
     for (int r = 0; r < 8; r++) {
-        const int down = y + r / 4 * 16 + r % 4;
+        const int down = row_of(t) + r / 4 * 16 + r % 4;
 #pragma unroll
         for (int q = 0; q < 8; q++) {
-            const int across = x + q / 4 * 32 + q % 4;
+            const int across = column_of(t) + q / 4 * 32 + q % 4;
             if (down < rows && across < columns)
-                c[(size_t)(first_row + down) * n + (size_t)(first_column + across)] = sum[r][q];
+                c[(size_t)(first_row + down) * n + (size_t)(first_column + across)] = own.sum[r][q];
         }
     }
 }
