@@ -89,16 +89,14 @@ KERNEL(csr_spmv_cached)(int rows, int columns, const int *RESTRICT row_offsets,
  * row, in the order of csr_spmv. Reads of the matrix are coalesced whatever the length of the rows.
  * On an H200, with 2^24 rows, 3083 GB/s against 2454 of csr_spmv for rows of 0 to 8 entries; 4040
  * against 4004 for a five-point Laplacian, whose even rows suit the cache. The grid must cover the
- * rows.
- * eights: how many times a sum begins with eight terms without a branch, those after the row's
- * end zeros, which change no bit, as no sum is -0. 0 for a GPU and for rows of one length; 1 for a
- * CPU, which mispredicts the ends of rows of 0 to 8 entries: it takes half the time. */
-KERNEL_LAUNCH_BOUNDS(csr_spmv_staged, 128, 8)
-(int rows, int eights, const int *RESTRICT row_offsets, const int *RESTRICT column_indices,
- const REAL *RESTRICT values, const REAL *RESTRICT x, REAL *RESTRICT y)
+ * rows. */
+KERNEL_LAUNCH_BOUNDS(csr_spmv_staged, 128, 8)(int rows, const int *RESTRICT row_offsets,
+                                       const int *RESTRICT column_indices,
+                                       const REAL *RESTRICT values, const REAL *RESTRICT x,
+                                       REAL *RESTRICT y)
 {
     FOR_EACH_BLOCK(SPMV_ROWS) {
-        SHARED(REAL, products, [SPMV_CHUNK + 1]); /* of a chunk; and 0 */
+        SHARED(REAL, products, [SPMV_CHUNK]);
         PRIVATE(int, next);
         PRIVATE(int, end);
         PRIVATE(REAL, sum);
@@ -111,8 +109,6 @@ KERNEL_LAUNCH_BOUNDS(csr_spmv_staged, 128, 8)
             MINE(end) = row_offsets[first + (row + 1 < count ? row + 1 : count)];
             MINE(sum) = 0;
         }
-        FOR_THREADS_BELOW(eights > 0)
-            products[SPMV_CHUNK] = 0;
         for (int left = stop - begin; left > 0; left -= SPMV_CHUNK) {
             const int chunk = stop - left;
             UNROLL(SPMV_SHARE)
@@ -128,14 +124,6 @@ KERNEL_LAUNCH_BOUNDS(csr_spmv_staged, 128, 8)
                 const int last = MINE(end) < here ? MINE(end) : here;
                 REAL row_sum = MINE(sum);
                 int k = MINE(next);
-                UNROLL(1)
-                for (int turn = 0; turn < eights; turn++) {
-                    const int at = k - chunk, past = last - chunk;
-                    UNROLL(8)
-                    for (int step = 0; step < 8; step++)
-                        row_sum += products[(unsigned)(at + step < past ? at + step : SPMV_CHUNK)];
-                    k = past - at > 8 ? k + 8 : at < past ? last : k;
-                }
                 for (; k < last; k++)
                     row_sum += products[k - chunk];
                 MINE(next) = k;

@@ -184,27 +184,11 @@ static portable_status launch_spmv_cached(struct run *run)
                          DEVICE_REALS("values"), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
-static portable_status launch_staged(struct run *run, int eights)
-{
-    return KERNEL_LAUNCH(csr_spmv_staged, run->grid, run->block, 0, 0, run->rows, eights,
-                         DEVICE_INTS("row_offsets"), DEVICE_INTS("column_indices"),
-                         DEVICE_REALS("values"), DEVICE_REALS("x"), DEVICE_REALS("y"));
-}
-
-/* Rows of 0 to 8 entries, by eights on a CPU; without timing, also longer ones, in both ways. */
 static portable_status launch_spmv_staged(struct run *run)
 {
-    struct portable_device device;
-
-    if (!run->timing)
-        return launch_staged(run, run->n % 2);
-    const portable_status status = portable_device_properties(&device);
-    return status != PORTABLE_SUCCESS ? status : launch_staged(run, device.major == 0);
-}
-
-static portable_status launch_laplacian_staged(struct run *run)
-{
-    return launch_staged(run, 0);
+    return KERNEL_LAUNCH(csr_spmv_staged, run->grid, run->block, 0, 0, run->rows,
+                         DEVICE_INTS("row_offsets"), DEVICE_INTS("column_indices"),
+                         DEVICE_REALS("values"), DEVICE_REALS("x"), DEVICE_REALS("y"));
 }
 
 /* (A x) in one row, and the same of the absolute values. */
@@ -372,8 +356,8 @@ static const struct gallery_case cases[] = {
      .baseline = baseline_spmv},
     {.family = "sparse", .name = "laplacian_staged", .summary = "csr_spmv_staged of the same",
      .problem = "laplacian", .blocks = {{SPMV_ROWS}}, .timing_n = 1 << 20,
-     .prepare = prepare_laplacian_staged, .launch = launch_laplacian_staged,
-     .reference = reference_spmv, .baseline = baseline_spmv},
+     .prepare = prepare_laplacian_staged, .launch = launch_spmv_staged, .reference = reference_spmv,
+     .baseline = baseline_spmv},
     {.family = "sparse", .name = "residual", .summary = "r = b - A x and r . r: dependent kernels",
      .takes = CASE_LINES, .timing_n = 1000000, .extension = ".mtx",
      .prepare = prepare_residual, .launch = launch_residual, .reference = reference_residual,

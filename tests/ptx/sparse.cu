@@ -72,19 +72,17 @@ extern "C" __global__ void csr_spmv_cached(int rows, int columns,
 
 /* The grid covers the rows. */
 extern "C" __global__ void __launch_bounds__(128, 8)
-    csr_spmv_staged(int rows, int eights, const int *__restrict__ row_offsets,
+    csr_spmv_staged(int rows, const int *__restrict__ row_offsets,
                     const int *__restrict__ column_indices, const REAL *__restrict__ values,
                     const REAL *__restrict__ x, REAL *__restrict__ y)
 {
-    __shared__ REAL products[640 + 1];
+    __shared__ REAL products[640];
     const int first = min(blockIdx.x * 128, rows);
     const int count = min(rows - first, 128), t = threadIdx.x;
     const int begin = row_offsets[first], stop = row_offsets[first + count];
     int next = row_offsets[first + min(t, count)];
     const int end = row_offsets[first + min(t + 1, count)];
     REAL sum = 0;
-    if (eights > 0 && t == 0)
-        products[640] = 0;
     for (int left = stop - begin; left > 0; left -= 640) {
         const int chunk = stop - left;
 #pragma unroll
@@ -93,14 +91,6 @@ extern "C" __global__ void __launch_bounds__(128, 8)
                 products[k] = values[chunk + k] * x[column_indices[chunk + k]];
         __syncthreads();
         const int last = min(end, left < 640 ? stop : chunk + 640);
-#pragma unroll 1
-        for (int turn = 0; turn < eights; turn++) {
-            const int at = next - chunk, past = last - chunk;
-#pragma unroll
-            for (int step = 0; step < 8; step++)
-                sum += products[(unsigned)(at + step < past ? at + step : 640)];
-            next = past - at > 8 ? next + 8 : at < past ? last : next;
-        }
         for (; next < last; next++)
             sum += products[next - chunk];
         __syncthreads();
