@@ -200,6 +200,12 @@ static int graph()
     cudaGraphExecDestroy(executable); // it is done all the same
     return on_device(y);
 }
+static int kernel_in_the_default_stream()
+{
+    fill<<<1, N, 0, fixed ? a : apart>>>(x, 7);
+    copy<<<1, N>>>(y, x);
+    return on_device(y);
+}
 
 static int failures;
 #define RUN(name)                                                                                  \
@@ -253,6 +259,7 @@ int main()
     RUN(default_stream_of_a_thread);
     RUN(memory_is_freed_in_another_stream);
     RUN(graph);
+    RUN(kernel_in_the_default_stream);
     RUN(end_of_program);
     return failures > 0;
 }
@@ -310,6 +317,9 @@ int main()
 // emulate BUG=graph exits with 0:
 // emulate BUG=graph PORTABLE_STREAMS=late exits with 1:
 //     graph: 0, must be 7
+// emulate BUG=kernel_in_the_default_stream exits with 0:
+// emulate BUG=kernel_in_the_default_stream PORTABLE_STREAMS=late exits with 1:
+//     kernel_in_the_default_stream: 0, must be 7
 // emulate BUG=end_of_program exits with 0:
 //     done
 // emulate BUG=end_of_program PORTABLE_STREAMS=late exits with 0:
@@ -335,9 +345,9 @@ int main()
 //     memory_is_freed_in_another_stream: 0, must be 7
 //     memcheck: 2 errors in 1 kernel and host code
 // streamcheck BUG=event_is_missing PORTABLE_STREAMS=late exits with 1:
-//     streamcheck: missing wait in kernel copy: a read by block (0, 0, 0), thread (0, 0, 0) at streams_late.cu:22, launched at streams_late.cu:50 in stream 2 (streams_late.cu:236)
-//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_late.cu:18, launched at streams_late.cu:46 in stream 1 (streams_late.cu:235),
-//         4 bytes at byte 0 of device array x of 256 bytes, allocated at streams_late.cu:231
+//     streamcheck: missing wait in kernel copy: a read by block (0, 0, 0), thread (0, 0, 0) at streams_late.cu:22, launched at streams_late.cu:50 in stream 2 (streams_late.cu:242)
+//         may come before the write by kernel fill, block (0, 0, 0), thread (0, 0, 0) at streams_late.cu:18, launched at streams_late.cu:46 in stream 1 (streams_late.cu:241),
+//         4 bytes at byte 0 of device array x of 256 bytes, allocated at streams_late.cu:237
 //         missing between them: an event, recorded in stream 1 (cudaEventRecord), for which stream 2 waits (cudaStreamWaitEvent)
 //     streamcheck: 1 missing wait in 1 kernel
 // racecheck PORTABLE_STREAMS=late:1 exits with 0:
