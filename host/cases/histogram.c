@@ -34,18 +34,8 @@ static int skipped(const struct run *run)
     return run->timing || run->n < 5 ? 0 : 5;
 }
 
-/* A column for each lane on a GPU, two on a CPU; without timing, both. */
-static int lanes(const struct run *run)
-{
-    struct portable_device device;
-
-    if (!run->timing)
-        return run->n % 2 == 0;
-    return portable_device_properties(&device) != PORTABLE_SUCCESS || device.major > 0;
-}
-
-/* first: the byte to begin with; ...: the arguments before it */
-#define LAUNCH(kernel, first, ...)                                                                 \
+/* first: the byte to begin with */
+#define LAUNCH(kernel, first)                                                                      \
     static portable_status launch_##kernel(struct run *run)                                        \
     {                                                                                              \
         const portable_status status =                                                             \
@@ -53,12 +43,12 @@ static int lanes(const struct run *run)
                                                                                                    \
         if (status != PORTABLE_SUCCESS)                                                            \
             return status;                                                                         \
-        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, __VA_ARGS__,                     \
+        return KERNEL_LAUNCH(kernel, run->grid, run->block, 0, 0, run->n - (first),                \
                              DEVICE_BYTES("x") + (first), DEVICE_WORDS("bins"));                   \
     }
-LAUNCH(histogram_global, 0, run->n)
-LAUNCH(histogram_shared, 0, run->n)
-LAUNCH(histogram_lanes, skipped(run), run->n - skipped(run), lanes(run))
+LAUNCH(histogram_global, 0)
+LAUNCH(histogram_shared, 0)
+LAUNCH(histogram_lanes, skipped(run))
 
 static void expect_counts(struct run *run, int first)
 {
