@@ -578,7 +578,7 @@ static void compile_by_splitter(const void *argument)
 
 /* Whether clang is to try the file. g++ links another runtime for OpenMP; without optimisation a
  * debugger shows the kernels' threads; a pipe can be read once. */
-static int may_be_split(const char *source)
+static int is_for_splitter(const char *source)
 {
     struct stat status;
     int is_debug = 0, is_optimised = options.level != NULL;
@@ -599,7 +599,7 @@ static int was_compiled_by_splitter(const struct job *job)
 {
     if (!splitter.name)
         return 0;
-    if (!may_be_split(job->source)) {
+    if (!is_for_splitter(job->source)) {
         if (reports())
             fprintf(stderr,
                     "portable-nvcc: %s: left to g++ with these options, so its kernels are not "
