@@ -9,6 +9,7 @@
 struct words {
     enum finding_kind kind;
     const char *is, *earlier, *later, *why, *many;
+    int at_any_lines; /* one report for an object, not for each pair of lines */
 };
 
 static const char *name_of(enum kind kind)
@@ -38,6 +39,16 @@ static const char *name_of(enum kind kind)
     return names[((unsigned)kind - KINDS) & OPERATION];
 }
 
+/* Of different sizes, as one code is one operation of one size. */
+static int are_bitwise(unsigned a, unsigned b)
+{
+    const unsigned does = a & OPERATION;
+
+    return a != b && does == (b & OPERATION) &&
+           (does == portable_operation_bit_and_ || does == portable_operation_bit_or_ ||
+            does == portable_operation_bit_xor_);
+}
+
 static int is_unproven(unsigned a, unsigned b)
 {
     static const unsigned seen[] = {portable_operation_other_, portable_operation_cas_, LOAD, USED};
@@ -65,9 +76,13 @@ static struct words words_of(const struct race *race)
     const unsigned a = race->earlier.kind < KINDS ? 0 : (unsigned)race->earlier.kind - KINDS;
     const unsigned b = race->later.kind < KINDS ? 0 : (unsigned)race->later.kind - KINDS;
     const unsigned a_does = a & OPERATION, b_does = b & OPERATION;
-    struct words words = {
-        FINDING_ORDER, "order decides", name_of(race->earlier.kind), name_of(race->later.kind),
-        NULL,          "pairs"};
+    struct words words = {FINDING_ORDER,
+                          "order decides",
+                          name_of(race->earlier.kind),
+                          name_of(race->later.kind),
+                          NULL,
+                          "pairs",
+                          0};
 
     if (race->earlier.kind < KINDS || race->later.kind < KINDS) {
         words.why = race->earlier_block == race->later_block ? "with no barrier between them"
@@ -80,7 +95,8 @@ static struct words words_of(const struct race *race)
         }
         return words;
     }
-    if (a == b && is_float_sum(a))
+    words.at_any_lines = a == b && is_float_sum(a);
+    if (words.at_any_lines)
         words.why = "whose sum is rounded differently in another order";
     else if (a == b && a_does == portable_operation_exchange_)
         words.why = "which store different values: the last one stays";
@@ -88,6 +104,8 @@ static struct words words_of(const struct race *race)
         words.why = "which have different limits";
     else
         words.why = "which do not commute";
+    if (are_bitwise(a, b))
+        words.why = "of different sizes: the bits commute, but PTX does not define such a pair";
     if (a_does == portable_operation_other_ || b_does == portable_operation_other_)
         words.why = "of which it is not known that they commute";
     if (a_does == portable_operation_cas_ || b_does == portable_operation_cas_)
@@ -97,10 +115,10 @@ static struct words words_of(const struct race *race)
         words.why = "which the load may see or not: a loop that waits for it may hide that";
     if (a_does == USED || b_does == USED)
         words.why = "so that the result is a ticket, which depends on the order";
-    if (is_unproven(a, b)) {
+    if (is_unproven(a, b) || are_bitwise(a, b)) {
         words.kind = FINDING_UNPROVEN;
         words.is = "not proven";
-    } else if (!(a == b && is_float_sum(a)) && may_have_waited) {
+    } else if (!words.at_any_lines && may_have_waited) {
         words.kind = FINDING_UNPROVEN;
         words.is = "not proven";
         words.why = "unless fences and other atomics put one first in every schedule";
@@ -141,6 +159,13 @@ static void add_unproven(const char *why)
         findings_add(&finding, "not proven in kernel %s: %s", emulate.kernel, why);
 }
 
+/* The last child grid that waits when a launch begins: of its parent, if it is a child itself. */
+static const struct portable_child_ *latest_child;
+static void note_children(void)
+{
+    latest_child = portable_children_.first != NULL ? portable_children_.last : NULL;
+}
+
 /* The end of a launch. */
 static void print_rest(void)
 {
@@ -164,7 +189,7 @@ static void print_rest(void)
     if (emulate.reads_active)
         add_unproven(
             "it asks which lanes of a warp are active, which differs between runs on a GPU");
-    if (portable_children_.first != NULL)
+    if (portable_children_.first != NULL && portable_children_.last != latest_child)
         add_unproven("it launches kernels, whose order ordercheck does not follow");
     orders.fenced = orders.lost = races_left_out = emulate.reads_clock = emulate.reads_active = 0;
 }

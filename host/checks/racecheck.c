@@ -1217,6 +1217,7 @@ static struct text_set printed;
 struct words {
     enum finding_kind kind;
     const char *is, *earlier, *later, *why, *many;
+    int at_any_lines; /* one report for an object, not for each pair of lines */
 };
 
 static const char *const kind_names[KINDS] = {"a write",   "a read",    "an atomic",
@@ -1230,7 +1231,8 @@ static struct words words_of(const struct race *race)
                           kind_names[race->later.kind],
                           race->earlier_block == race->later_block ? "with no barrier between them"
                                                                    : "by concurrent blocks",
-                          "races"};
+                          "races",
+                          0};
 }
 #endif
 
@@ -1250,9 +1252,12 @@ static void print_race(const struct race *race, unsigned long long count)
         sites = race->earlier.site + race->later.site;
     /* The object, without its offset, and without the block that owns the shared memory. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
-    snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIx32, kernel,
-             swapped ? later_line : earlier_line, swapped ? earlier_line : later_line, object,
-             words.why, sites);
+    if (words.at_any_lines)
+        snprintf(key, sizeof key, "%s|%s|%s", kernel, object, words.why);
+    else
+        snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIx32, kernel,
+                 swapped ? later_line : earlier_line, swapped ? earlier_line : later_line, object,
+                 words.why, sites);
     if (!text_set_add(&printed, key))
         return;
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
@@ -1294,7 +1299,7 @@ static int is_similar(const struct race *a, const struct race *b)
 
     return a->object.kind == b->object.kind && a->object.address == b->object.address &&
            (!ORDERCHECK || words_of(a).why == words_of(b).why) &&
-           ((is_same_line(a1, b1) && is_same_line(a2, b2)) ||
+           (words_of(a).at_any_lines || (is_same_line(a1, b1) && is_same_line(a2, b2)) ||
             (is_same_line(a1, b2) && is_same_line(a2, b1)));
 }
 
@@ -1362,6 +1367,9 @@ static void launch_begin(void)
         clear_fences();
     fences.used = 0;
     findings_launch(emulate.kernel);
+#if ORDERCHECK
+    note_children();
+#endif
     clear_cached_object();
     dl_iterate_phdr(find_thread_locals, NULL);
 }
