@@ -219,6 +219,7 @@ int findings_count(void)
 }
 
 static int says_nothing; /* if nothing was found */
+static int died;         /* by a signal that no check reports */
 static void (*certify)(void);
 
 void findings_certify(void (*print)(void))
@@ -240,6 +241,9 @@ static void print_summary(void)
         fprintf(stderr, "%s: %s%d more %s left out by PORTABLE_FINDINGS_LIMIT=%d\n", tool, rank,
                 beyond_limit, beyond_limit == 1 ? singular : plural, limit);
     suppressions_print_unused();
+    if (died && emulate.kernel != NULL)
+        fprintf(stderr, "%s: %skernel %s is not checked to its end: the program died\n", tool, rank,
+                emulate.kernel);
     if (findings == 0) {
         if (launched.count > 0)
             fprintf(stderr, "%s: %sno %s in %zu %s%s\n", tool, rank, plural, launched.count,
@@ -247,7 +251,7 @@ static void print_summary(void)
         else
             fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, plural,
                     hidden);
-        if (certify != NULL && launched.count > 0 && suppressed == 0)
+        if (certify != NULL && launched.count > 0 && suppressed == 0 && !died)
             certify();
         return;
     }
@@ -360,6 +364,7 @@ static void on_death(int number)
     signal(number, SIG_DFL);
     signal(SIGALRM, SIG_DFL);
     alarm(30);
+    died = 1;
     findings_died();
     alarm(0);
     raise(number);

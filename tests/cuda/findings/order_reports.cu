@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whom and what ordercheck's reports name: the kernel that launches kernels, not those that it
 // launched; an array once whose sums of floats are rounded, however many lines add to it; and bits
-// that are set in words of two sizes, in any order.
+// that are set in words of two sizes, in any order. A program that dies gets no proof.
 #include <cstdlib>
 #include <cstring>
 
@@ -64,12 +64,19 @@ static void sizes()
         abort();
 }
 
+static void death()
+{
+    child<<<1, 32>>>(0);
+    abort();
+}
+
 #define RUN(name) (strcmp(getenv("BUG"), #name) == 0 ? name() : (void)0)
 int main()
 {
     RUN(children);
     RUN(sums);
     RUN(sizes);
+    RUN(death);
     return cudaDeviceSynchronize();
 }
 // ordercheck BUG=children exits with 1:
@@ -87,3 +94,5 @@ int main()
 //         4 bytes at byte 0 of shared array own, of different sizes: the bits commute, but PTX does not define such a pair
 //         and 62 similar pairs
 //     ordercheck: 1 order dependence in 1 kernel
+// ordercheck BUG=death exits with 134:
+//     ordercheck: no order dependences in 1 kernel
