@@ -1189,6 +1189,12 @@ static struct finding access_finding(const char *kernel, const char *where, cons
     return finding;
 }
 
+/* What tells it from other objects: not its address if each call, or each launch, has another. */
+static const char *identity(const struct object *object)
+{
+    return object->kind == LOCAL || object->kind == DYNAMIC_SHARED ? NULL : object->address;
+}
+
 /* Reports an invalid access by a kernel or host code, at one of these return addresses. */
 static void add_access_finding(const void *const *frames, int count, char *address, size_t bytes,
                                int writes, const struct object *object)
@@ -1197,7 +1203,7 @@ static void add_access_finding(const void *const *frames, int count, char *addre
     char head[160], where[96] = "", place[600];
 
     bounds_drop(line);
-    if (!is_new(hash_of(line, object->kind == LOCAL ? NULL : object->address,
+    if (!is_new(hash_of(line, identity(object),
                         (const void *)(uintptr_t)hash_of(object->name, NULL, NULL))))
         return;
     is_new_line(line);
@@ -1259,7 +1265,7 @@ static void on_invalid_access(char *address, size_t bytes, int writes, const str
     find_object(address, in_kernel(), &object);
     if (!is_allowed(&object, address, bytes) &&
         is_new(hash_of(object.name, frames[0],
-                       object.kind == LOCAL ? frames[1] : object.address + (uintptr_t)frames[1]))) {
+                       (const void *)((uintptr_t)identity(&object) + (uintptr_t)frames[1])))) {
         if (asan_has_log) { /* before the memory is opened */
             reporting++;
             __asan_report_error((void *)(uintptr_t)frame->return_address,
