@@ -6,7 +6,7 @@
 #include "host/emulate/environment.h"
 #include "host/emulate/launch.h"
 
-#include <sys/mman.h> /* mmap, mprotect */
+#include <sys/mman.h> /* mmap, mprotect, madvise */
 #include <unistd.h>   /* sysconf */
 
 /* Linux limits a process to about 65530 mappings, and each stack takes two: itself and its guard
@@ -33,13 +33,16 @@ static int stacks_reserve(size_t slots)
         now->stacks.free = (unsigned *)malloc(now->stacks.limit * sizeof *now->stacks.free);
         if (!now->stacks.base || !now->stacks.free)
             return 0;
+        /* gdb's generate-core-file writes reserved pages, too, gigabytes of zeros. */
+        madvise(now->stacks.base, now->stacks.limit * stride, MADV_DONTDUMP);
         now->stacks.stride = stride;
         now->stacks.guard = guard;
     }
-    if (slots > now->stacks.limit ||
-        mprotect(now->stacks.base + now->stacks.slots * stride,
-                 (slots - now->stacks.slots) * stride, PROT_READ | PROT_WRITE) != 0)
+    char *const more = now->stacks.base + now->stacks.slots * stride;
+    const size_t bytes = (slots - now->stacks.slots) * stride;
+    if (slots > now->stacks.limit || mprotect(more, bytes, PROT_READ | PROT_WRITE) != 0)
         return 0;
+    madvise(more, bytes, MADV_DODUMP);
     now->stacks.slots = slots;
     if (now == &first_worker) { /* checks, and warps in lockstep, have no other */
         emulate.stacks = now->stacks.base;

@@ -403,6 +403,12 @@ It takes a running program
 > info block
 thread 3 (3, 0, 0) runs
 END
+    # Not the pages that are reserved for more stacks, 8 GB.
+    if [ "$(wc -c <"$directory/core")" -gt 1000000000 ]; then
+        echo "the core file has $(wc -c <"$directory/core") bytes"
+        failed=1
+    fi
+    rm -f "$directory/core"
     session emulate <<'END'
 > tbreak turned if $at(1, 6)
 > run
