@@ -111,12 +111,14 @@ $(PORTABLE_NVCC): $(patsubst $(PORTABLE_HOME)/host/nvcc/%.c,$(NVCC_TREE)/%.o,$(w
 
 # A plugin of clang that splits kernels, with the headers of the same version of LLVM, 14 to 19: SPLIT
 # is that version, or empty. CLANG is the clang that portable-nvcc runs: CC, if it is one, or else the
-# first with such headers, or the first that is there.
+# first with such headers, or the first that is there. The directory of Debian's clang has the version;
+# to start clang would take a tenth of the time of make help.
 split_sources := $(wildcard $(PORTABLE_HOME)/host/nvcc/split/*.cpp)
 clang_of_cc := $(if $(CC_IS_CLANG),$(firstword $(foreach w,$(CC),$(if $(findstring clang,$(notdir $(w))),$(w)))))
 clangs := $(or $(clang_of_cc),$(CLANGS))
 split_found := $(if $(split_sources),$(shell for c in $(clangs); do \
-    version=$$($$c -dumpversion 2>/dev/null | sed 's/\..*//'); \
+    version=$$(readlink -f "$$(command -v $$c)" 2>/dev/null | sed -n 's,.*/llvm-\([0-9]*\)/bin/.*,\1,p'); \
+    version=$${version:-$$($$c -dumpversion 2>/dev/null | sed 's/\..*//')}; \
     test "$${version:-0}" -ge 14 -a "$${version:-0}" -le 19 2>/dev/null || continue; \
     for config in llvm-config-$$version llvm-config; do \
         test "$$($$config --version 2>/dev/null | sed 's/\..*//')" = "$$version" && \
