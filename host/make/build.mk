@@ -127,12 +127,13 @@ findings_parts := findings finding suppressions reports
 runtime_of = $(if $(filter emulate% $(ALL_CHECKS),$(1)),$(addprefix $(B)/emulate-runtime/,$(addsuffix .o, \
     $(if $(filter memcheck,$(1)),guards) $(if $(filter $(ALL_CHECKS),$(1)),$(1) $(findings_parts)) $(if $(filter racecheck initcheck streamcheck ordercheck accesscheck fpcheck,$(1)),accesses) \
     emulate objects)))
+# gdb's commands read variables of host/emulate, and of the other parts backtraces need the lines.
 # The costs of these are bounded: -O3 makes racecheck 8% faster, and doubles the
 # compile time.
 runtime_level = $(if $(filter racecheck streamcheck ordercheck accesscheck,$(1)),-O3) $(if $(filter accesscheck,$(1)),-fomit-frame-pointer)
 define runtime_rule
 $(B)/emulate-runtime/%.o: $(PORTABLE_HOME)/host/$(1)/%.c $(B)/emulate-runtime/flags
-	$$(call quiet,cc    $$@)$$(CC) -I$(PORTABLE_HOME) $$(cc_emulate-runtime) $$(call runtime_level,$$*) -MD -MP -c $$< -o $$@
+	$$(call quiet,cc    $$@)$$(CC) -I$(PORTABLE_HOME) $$(cc_emulate-runtime) $(if $(filter checks,$(1)),$(LINES_ALONE)) $$(call runtime_level,$$*) -MD -MP -c $$< -o $$@
 endef
 $(foreach room,emulate checks,$(eval $(call runtime_rule,$(room))))
 -include $(wildcard $(B)/emulate-runtime/*.d)
@@ -185,7 +186,7 @@ $(B)/neutral/flags: FORCE
 	$(call keep,$(flags_neutral))
 $(foreach s,$(filter $(NEUTRAL_SOURCES),$(CC_SOURCES)),$(eval $(call cc_rule,neutral,$(s))))
 
-flags_emulate-runtime := $(CC) $(cc_emulate-runtime) racecheck: $(call runtime_level,racecheck)
+flags_emulate-runtime := $(CC) $(cc_emulate-runtime) checks: $(LINES_ALONE) racecheck: $(call runtime_level,racecheck)
 $(B)/emulate-runtime/flags: FORCE
 	$(call keep,$(flags_emulate-runtime))
 

@@ -40,7 +40,7 @@ FALLBACKS := $(B)/emulate-runtime/cudart/fallbacks.o
 
 $(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.c $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
-	$(runtime_cc) $(cflags_of_$*) -MD -MP -c $< -o $@
+	$(runtime_cc) $(LINES_ALONE) $(cflags_of_$*) -MD -MP -c $< -o $@
 -include $(wildcard $(B)/emulate-runtime/cudart/*.d)
 # The scheduler, with several OS threads.
 $(B)/emulate-runtime/cudart/emulate.o: $(PORTABLE_HOME)/host/emulate/emulate.c $(B)/emulate-runtime/flags
@@ -266,7 +266,7 @@ cxx_emulate-runtime = $(filter-out -std=c11 -Wstrict-prototypes -Wc++-compat -We
     -std=c++17 -fno-exceptions -fno-rtti
 $(B)/emulate-runtime/cudart/%.o: $(PORTABLE_HOME)/host/cudart/%.cpp $(B)/emulate-runtime/flags
 	@mkdir -p $(@D)
-	$(call quiet,c++   $@)$(HAVE_CXX) -I$(PORTABLE_HOME) $(cxx_emulate-runtime) -MD -MP -c $< -o $@
+	$(call quiet,c++   $@)$(HAVE_CXX) -I$(PORTABLE_HOME) $(cxx_emulate-runtime) $(LINES_ALONE) -MD -MP -c $< -o $@
 
 library_objects = $(addprefix $(B)/emulate-runtime/cudart/,$(objects_of_$(basename $(1))))
 library_file = $(NVCC_LIB64)/lib$(basename $(1)).so$(suffix $(1))
