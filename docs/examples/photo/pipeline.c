@@ -15,19 +15,26 @@ enum { GREY, EQUALISE, BILATERAL, EDGES, COMPONENTS, STAGES };
 struct photo {
     int width, height, low, high;
     unsigned char *colour; /* 3 bytes for each pixel; NULL if the photograph is grey */
-    unsigned char *grey, *equal, *smooth, *marks;
+    unsigned char *grey, *equal, *smooth;
+    unsigned *edges, *strong; /* height x words, a bit for each pixel */
     int *kept;
-    unsigned *like, *counts;        /* 256 each */
-    unsigned char *levels;          /* 256 */
-    unsigned *edges;                /* height x words, for 32 pixels each */
-    int *labels, *verdicts, *roots; /* height x words x WORD_RUNS */
-    int *stack;                     /* of plain C: height x width */
+    unsigned *like, *counts; /* 256 each */
+    unsigned char *levels;   /* 256 */
+    int *ends;               /* rows_of(width, height) */
+    int *runs;               /* as many, times ROW_RUNS */
+    int *stack;              /* of plain C: height x width */
 };
 
-/* The words of a row of edges. */
-static int words_of(int width)
+/* The blocks of label_tiles, and the rows of their tiles. */
+static dim3 blocks_of(int width, int height)
 {
-    return (width + 31) / 32;
+    return DIM3((width + BLOCK_ROWS - 1) / BLOCK_ROWS, (height + TILE_EDGE - 1) / TILE_EDGE, 1);
+}
+static size_t rows_of(int width, int height)
+{
+    const dim3 blocks = blocks_of(width, height);
+
+    return (size_t)blocks.x * blocks.y * BLOCK_ROWS;
 }
 
 /* The bilateral filter's weights: gaussians of 3 pixels and of 20 levels, in 256ths. */
@@ -52,10 +59,8 @@ static portable_status run_kernels(int stage, const struct photo *p)
     const int n = p->width * p->height, blocks = n / 4096 < 1024 ? n / 4096 + 1 : 1024;
     const int width = p->width, height = p->height;
     const dim3 threads = DIM3(32, 8, 1), windows = DIM3((width + 31) / 32, (height + 7) / 8, 1);
-    const dim3 marked =
-        DIM3((width + EDGE_WIDTH - 1) / EDGE_WIDTH, (height + EDGE_HEIGHT - 1) / EDGE_HEIGHT, 1);
-    const int words = words_of(width);
-    const dim3 tiles = DIM3(words, (height + TILE_EDGE - 1) / TILE_EDGE, 1);
+    const dim3 marked = DIM3(words_of(width), (height + EDGE_HEIGHT - 1) / EDGE_HEIGHT, 1);
+    const dim3 tiles = blocks_of(width, height);
 
     switch (stage) {
     case GREY:
@@ -74,17 +79,15 @@ static portable_status run_kernels(int stage, const struct photo *p)
         break;
     case EDGES:
         KERNEL_LAUNCH(mark_edges, marked, threads, 0, 0, width, height, p->low, p->high, p->smooth,
-                      p->marks);
+                      p->edges, p->strong);
         break;
     case COMPONENTS:
-        KERNEL_LAUNCH(label_tiles, tiles, threads, 0, 0, width, height, p->marks, p->edges,
-                      p->labels, p->verdicts);
-        KERNEL_LAUNCH(join_tiles, DIM3((words + 7) / 8, tiles.y, 1), threads, 0, 0, words, height,
-                      p->edges, p->labels);
-        KERNEL_LAUNCH_AUTO(find_roots, words * height, width, words, height, p->edges, p->labels,
-                           p->verdicts, p->roots);
-        KERNEL_LAUNCH(keep_strong, tiles, threads, 0, 0, width, height, p->edges, p->labels,
-                      p->verdicts, p->roots, p->kept);
+        KERNEL_LAUNCH(label_tiles, tiles, threads, 0, 0, width, height, p->edges, p->strong,
+                      p->ends, p->runs, p->kept);
+        KERNEL_LAUNCH(join_tiles, DIM3(tiles.x, tiles.y, 2), threads, 0, 0, width, height, p->edges,
+                      p->ends, p->runs, p->kept);
+        KERNEL_LAUNCH(find_labels, tiles, threads, 0, 0, width, p->ends, p->runs, p->kept);
+        KERNEL_LAUNCH(write_labels, tiles, threads, 0, 0, width, height, p->ends, p->runs, p->kept);
     }
     return portable_last_error();
 }
@@ -103,7 +106,9 @@ static void run_plain(int stage, const struct photo *p)
     case BILATERAL:
         plain_bilateral(p->width, p->height, near_table, like_table, p->equal, p->smooth);
         break;
-    case EDGES: plain_mark_edges(p->width, p->height, p->low, p->high, p->smooth, p->marks); break;
-    case COMPONENTS: plain_components(p->width, p->height, p->marks, p->stack, p->kept);
+    case EDGES:
+        plain_mark_edges(p->width, p->height, p->low, p->high, p->smooth, p->edges, p->strong);
+        break;
+    case COMPONENTS: plain_components(p->width, p->height, p->edges, p->strong, p->stack, p->kept);
     }
 }

@@ -4,6 +4,7 @@
 #include "kernels/pixels.h"
 
 #include <stdlib.h> /* abs */
+#include <string.h> /* memset */
 
 static void plain_grey(int n, const unsigned char *colour, unsigned char *grey)
 {
@@ -85,8 +86,12 @@ static int magnitude_at(const unsigned char *image, int width, int height, int x
 }
 
 static void plain_mark_edges(int width, int height, int low, int high, const unsigned char *image,
-                             unsigned char *marks)
+                             unsigned *edges, unsigned *strong)
 {
+    const int words = words_of(width);
+
+    memset(edges, 0, (size_t)height * (size_t)words * sizeof *edges);
+    memset(strong, 0, (size_t)height * (size_t)words * sizeof *strong);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const int2 g = sobel(image, width, height, x, y);
@@ -96,26 +101,28 @@ static void plain_mark_edges(int width, int height, int low, int high, const uns
             const int dx = steep ? 0 : 1, dy = flat ? 0 : steep || (g.x ^ g.y) >= 0 ? 1 : -1;
             int first, second;
 
-            marks[y * width + x] = NO_EDGE;
             if (size <= low)
                 continue;
             first = magnitude_at(image, width, height, x - dx, y - dy);
             second = magnitude_at(image, width, height, x + dx, y + dy);
-            if (size > first && (flat || steep ? size >= second : size > second))
-                marks[y * width + x] = size > high ? STRONG_EDGE : WEAK_EDGE;
+            if (size > first && (flat || steep ? size >= second : size > second)) {
+                edges[y * words + x / 32] |= 1u << x % 32;
+                strong[y * words + x / 32] |= (unsigned)(size > high) << x % 32;
+            }
         }
 }
 
 /* Flood fill from the first pixel of each component, in the order of the image. */
-static void plain_components(int width, int height, const unsigned char *marks, int *stack,
-                             int *kept)
+static void plain_components(int width, int height, const unsigned *edges, const unsigned *strong,
+                             int *stack, int *kept)
 {
-    const int n = width * height;
+    const int n = width * height, words = words_of(width);
 
     for (int i = 0; i < n; i++)
-        kept[i] = marks[i] == NO_EDGE ? BACKGROUND : -1;
+        kept[i] = edges[i / width * words + i % width / 32] >> i % width % 32 & 1 ? -1 : BACKGROUND;
     for (int first = 0; first < n; first++) {
-        int filled = 0, strong = 0;
+        int filled = 0;
+        unsigned is_strong = 0;
 
         if (kept[first] != -1)
             continue;
@@ -123,14 +130,14 @@ static void plain_components(int width, int height, const unsigned char *marks, 
         for (int k = 0; k < filled; k++) {
             const int x = stack[k] % width, y = stack[k] / width;
 
-            strong |= marks[stack[k]] == STRONG_EDGE;
+            is_strong |= strong[y * words + x / 32] >> x % 32 & 1;
             for (int row = y - 1; row <= y + 1; row++)
                 for (int column = x - 1; column <= x + 1; column++)
                     if (row >= 0 && row < height && column >= 0 && column < width &&
                         kept[row * width + column] == -1)
                         kept[stack[filled++] = row * width + column] = first;
         }
-        for (int k = 0; !strong && k < filled; k++)
+        for (int k = 0; !is_strong && k < filled; k++)
             kept[stack[k]] = BACKGROUND;
     }
 }

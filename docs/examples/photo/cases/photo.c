@@ -10,12 +10,10 @@
 
 static void scratch_of_components(struct run *run)
 {
-    const size_t words = (size_t)run->rows * (size_t)words_of(run->columns);
+    const size_t rows = rows_of(run->columns, run->rows);
 
-    run_scratch_array(run, "edges", ARRAY_UINT32, words);
-    run_scratch_array(run, "labels", ARRAY_INT32, words * WORD_RUNS);
-    run_scratch_array(run, "verdicts", ARRAY_INT32, words * WORD_RUNS);
-    run_scratch_array(run, "roots", ARRAY_INT32, words * WORD_RUNS);
+    run_scratch_array(run, "ends", ARRAY_INT32, rows);
+    run_scratch_array(run, "runs", ARRAY_INT32, rows * ROW_RUNS);
     run_scratch_array(run, "stack", ARRAY_INT32, (size_t)run->rows * (size_t)run->columns);
 }
 
@@ -29,6 +27,7 @@ static int prepare(struct run *run, struct io_error *error)
     run->rows = file.data ? (int)file.shape[0] : run->n;
     run->depth = file.data && file.rank == 2 ? 1 : 3;
     const size_t n = (size_t)run->rows * (size_t)run->columns, bytes = n * (size_t)run->depth;
+    const size_t words = (size_t)run->rows * (size_t)words_of(run->columns);
     const int colour = run->depth == 3;
     unsigned char *const image = run_input_bytes(run, colour ? "colour" : "grey", 1, &bytes);
 
@@ -44,7 +43,8 @@ static int prepare(struct run *run, struct io_error *error)
         run_output_bytes(run, "grey", 1, &n);
     run_output_bytes(run, "equal", 1, &n);
     run_output_bytes(run, "smooth", 1, &n);
-    run_output_bytes(run, "marks", 1, &n);
+    run_output_array(run, "edges", ARRAY_UINT32, words, OWNER_NONE);
+    run_output_array(run, "strong", ARRAY_UINT32, words, OWNER_NONE);
     run_output_array(run, "kept", ARRAY_INT32, n, OWNER_NONE);
     unsigned *const like = (unsigned *)run_input_array(run, "like", ARRAY_UINT32, 256);
     if (set_weights() != PORTABLE_SUCCESS)
@@ -55,7 +55,7 @@ static int prepare(struct run *run, struct io_error *error)
     run_scratch_array(run, "levels", ARRAY_UINT8, 256);
     scratch_of_components(run);
     run_cover_plane(run, run->columns, run->rows);
-    run->bytes = (double)(bytes + 7 * n);
+    run->bytes = (double)(bytes + 6 * n + 8 * words);
     return run_ready(run, error);
 }
 
@@ -64,16 +64,25 @@ static int prepare_components(struct run *run, struct io_error *error)
     run->columns = 2 * run->n - 1;
     run->rows = run->n;
     const size_t n = (size_t)run->rows * (size_t)run->columns;
-    unsigned char *const marks = run_input_bytes(run, "marks", 1, &n);
+    const size_t words = (size_t)run->rows * (size_t)words_of(run->columns);
+    unsigned *const edges = (unsigned *)run_input_array(run, "edges", ARRAY_UINT32, words);
+    unsigned *const strong = (unsigned *)run_input_array(run, "strong", ARRAY_UINT32, words);
 
-    RUN_FILL(marks, i, n) {
+    RUN_FILL(edges, i, words)
+        edges[i] = 0;
+    RUN_FILL(strong, i, words)
+        strong[i] = 0;
+    RUN_FILL(edges, i, n) {
         const unsigned of = run_random(run, "marks", i) % 64;
-        marks[i] = (unsigned char)(of < 30 ? NO_EDGE : of < 63 ? WEAK_EDGE : STRONG_EDGE);
+        const size_t x = i % (size_t)run->columns, y = i / (size_t)run->columns;
+        const size_t word = y * (size_t)words_of(run->columns) + x / 32;
+        edges[word] |= (unsigned)(of >= 30) << x % 32;
+        strong[word] |= (unsigned)(of == 63) << x % 32;
     }
     run_output_array(run, "kept", ARRAY_INT32, n, OWNER_NONE);
     scratch_of_components(run);
     run_cover_plane(run, run->columns, run->rows);
-    run->bytes = (double)(5 * n);
+    run->bytes = (double)(4 * n + 8 * words);
     return run_ready(run, error);
 }
 
@@ -89,15 +98,14 @@ static struct photo photo_of(struct run *run, void *(*of)(const struct run *, co
                                 (unsigned char *)of(run, "grey"),
                                 (unsigned char *)of(run, "equal"),
                                 (unsigned char *)of(run, "smooth"),
-                                (unsigned char *)of(run, "marks"),
+                                (unsigned *)of(run, "edges"),
+                                (unsigned *)of(run, "strong"),
                                 (int *)of(run, "kept"),
                                 (unsigned *)of(run, "like"),
                                 (unsigned *)of(run, "counts"),
                                 (unsigned char *)of(run, "levels"),
-                                (unsigned *)of(run, "edges"),
-                                (int *)of(run, "labels"),
-                                (int *)of(run, "verdicts"),
-                                (int *)of(run, "roots"),
+                                (int *)of(run, "ends"),
+                                (int *)of(run, "runs"),
                                 (int *)of(run, "stack")};
     return photo;
 }
@@ -125,12 +133,11 @@ static struct photo components_of(struct run *run, void *(*of)(const struct run 
 {
     const struct photo photo = {.width = run->columns,
                                 .height = run->rows,
-                                .marks = (unsigned char *)of(run, "marks"),
-                                .kept = (int *)of(run, "kept"),
                                 .edges = (unsigned *)of(run, "edges"),
-                                .labels = (int *)of(run, "labels"),
-                                .verdicts = (int *)of(run, "verdicts"),
-                                .roots = (int *)of(run, "roots"),
+                                .strong = (unsigned *)of(run, "strong"),
+                                .kept = (int *)of(run, "kept"),
+                                .ends = (int *)of(run, "ends"),
+                                .runs = (int *)of(run, "runs"),
                                 .stack = (int *)of(run, "stack")};
     return photo;
 }
@@ -173,7 +180,7 @@ static void reference_components(struct run *run)
 /* clang-format off */
 static const struct gallery_case cases[] = {
     {.family = "photo", .name = "photo", .summary = "the outlines in a photograph",
-     .blocks = {{32, 8}}, .sizes = {1, 2, 16, 17, 40, 150}, .timing_n = 724, .counts = CASE_EDGE,
+     .blocks = {{32, 8}}, .sizes = {1, 2, 16, 17, 40, 64, 150}, .timing_n = 724, .counts = CASE_EDGE,
      .extension = ".pgm or .ppm",
      .prepare = prepare, .launch = launch, .reference = reference, .baseline = baseline},
     {.family = "photo", .name = "components", .summary = "the components of dense random marks",

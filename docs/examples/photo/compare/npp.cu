@@ -82,15 +82,14 @@ int main(int argc, char **argv)
                      on_device<byte>(n),
                      on_device<byte>(n),
                      on_device<byte>(n),
-                     on_device<byte>(n),
+                     on_device<unsigned>(words),
+                     on_device<unsigned>(words),
                      on_device<int>(n),
                      on_device<unsigned>(256),
                      on_device<unsigned>(256),
                      on_device<byte>(256),
-                     on_device<unsigned>(words),
-                     on_device<int>(words * WORD_RUNS),
-                     on_device<int>(words * WORD_RUNS),
-                     on_device<int>(words * WORD_RUNS),
+                     on_device<int>(rows_of(edge, edge)),
+                     on_device<int>(rows_of(edge, edge) * ROW_RUNS),
                      nullptr};
     byte *const other = on_device<byte>(n), *const edges = on_device<byte>(n);
     unsigned *const labels = on_device<unsigned>(n);

@@ -2,52 +2,78 @@
 /* Connected components of edge pixels, and hysteresis, the second half of Canny's method: a
  * component stays if one of its pixels is strong.
  *
- * What is joined are runs: edge pixels next to each other, as bits of a word for 32 pixels of a
- * row. Each has a label, the number of an earlier run of its component, or its own number if it is
- * a root. All threads read and lower labels at once, atomically: D. P. Playne and K. Hawick, "A new
- * algorithm for parallel connected-component labelling on GPUs", IEEE Transactions on Parallel and
- * Distributed Systems 29(6), 2018. In any order, all runs of a component come to lead to its first
- * one. Each tile is joined within itself, in shared memory, and then to those before it. */
+ * Sets of pixels are trees: each member leads to an earlier one, and the first, the root, to itself
+ * if the set is strong and to BACKGROUND if it is weak. All threads read and lower these labels at
+ * once, atomically: D. P. Playne and K. Hawick, "A new algorithm for parallel connected-component
+ * labelling on GPUs", IEEE Transactions on Parallel and Distributed Systems 29(6), 2018. In any
+ * order, all of a component come to lead to its first pixel.
+ *
+ * Within a tile of 32 x 32 pixels the members are runs: edge pixels next to each other in a row, as
+ * bits of a word. A block joins those of a few tiles side by side, in shared memory. Then only the
+ * first pixels of the tiles' components are members; their labels are in the image of labels. */
 #include "kernels/pixels.h"
 
-/* A tile's edge, in pixels; the most runs of a word; the rows of threads of a block. */
+/* A tile's edge, in pixels; the tiles of a block; their rows; the most runs in a row and in all. */
 #define TILE_EDGE 32
-#define WORD_RUNS 16
-#define TILE_THREADS 8
+#define TILES 8
+#define BLOCK_ROWS (TILES * TILE_EDGE)
+#define ROW_RUNS (TILE_EDGE / 2)
+#define BLOCK_RUNS (BLOCK_ROWS * ROW_RUNS)
 
-/* The verdict on a run that is not the first of a component within its tile. */
-#define NO_VERDICT (-1)
+/* What a run is stored as: its place, which is its row in the block times 32, plus its first bit;
+ * the place of the first run of its component in the tile; and its length, less 1. */
+#define FIRST_SHIFT 13
+#define LENGTH_SHIFT 26
+#define PLACE_MASK ((1 << FIRST_SHIFT) - 1)
 
-/* The root that run i leads to. Runs on the way lead to the one after the next from now on: J.
- * Jaiganesh and M. Burtscher, "A high-performance connected components implementation for GPUs",
- * HPDC 2018. */
-DEVICE int find_root(int *labels, int i)
+/* The root that i leads to, and its label. Members on the way lead to the one after the next from
+ * now on: J. Jaiganesh and M. Burtscher, "A high-performance connected components implementation
+ * for GPUs", HPDC 2018. */
+DEVICE int find_root(int *labels, int i, int *label)
 {
-    int label = ATOMIC_LOAD(&labels[i]);
-    while (label != i) {
-        const int next = ATOMIC_LOAD(&labels[label]);
-        if (next != label)
+    *label = ATOMIC_LOAD(&labels[i]);
+    while (*label < i) {
+        const int next = ATOMIC_LOAD(&labels[*label]);
+        if (next < *label)
             ATOMIC_STORE(&labels[i], next);
-        i = label;
-        label = next;
+        i = *label;
+        *label = next;
     }
     return i;
 }
 
-/* Makes the later of the roots of runs a and b lead to the earlier one. If another thread has
- * meanwhile joined the later root to a third run, continues with that. */
-DEVICE void join(int *labels, int a, int b)
+/* Makes the root of i strong. */
+DEVICE void strengthen(int *labels, int i)
 {
     for (;;) {
-        a = find_root(labels, a);
-        b = find_root(labels, b);
+        int label = ATOMIC_LOAD(&labels[i]);
+        if (label > i)
+            label = ATOMIC_MIN(&labels[i], i);
+        if (label >= i)
+            return;
+        i = label;
+    }
+}
+
+/* Makes the later of the roots of a and b lead to the earlier one, and this strong if that was. If
+ * it has been strong already, whoever joins it to another root does so. If another thread has
+ * meanwhile joined the later root to a third member, continues with that. */
+DEVICE void join(int *labels, int a, int b)
+{
+    while (a != b) {
+        int label_a, label_b;
+        a = find_root(labels, a, &label_a);
+        b = find_root(labels, b, &label_b);
+        if (a == b)
+            return;
         const int later = a > b ? a : b, earlier = a > b ? b : a;
-        if (later == earlier)
-            return;
+        const int is_strong = (a > b ? label_b : label_a) == earlier;
         a = ATOMIC_MIN(&labels[later], earlier);
-        if (a == later)
-            return;
         b = earlier;
+        if (a == later && !is_strong)
+            strengthen(labels, earlier);
+        if (a >= later)
+            return;
     }
 }
 
@@ -63,261 +89,266 @@ DEVICE unsigned run_starts(unsigned row)
     return row & ~(row << 1);
 }
 
-/* The number, in its row, of the run that has bit x. */
-DEVICE int run_at(unsigned row, int x)
+/* The bits from the lowest to the end of its run in the row: a carry ends it. */
+DEVICE unsigned run_bits(unsigned row, unsigned bits)
 {
-    return POPCOUNT(run_starts(row) & ((2u << x) - 1)) - 1;
+    return row & ~(row + (bits & -bits)) & -(bits & -bits);
 }
 
-/* The bits of the run that begins at bit x: the carry ends it. */
-DEVICE unsigned run_bits(unsigned row, int x)
+/* The number of the run that has the lowest of the bits, in a row whose runs end before `end`. */
+DEVICE int run_at(unsigned row, int end, unsigned bits)
 {
-    return row & ~(row + (1u << x)) & ~0u << x;
+    return end - 1 - POPCOUNT(run_starts(row) & -(2 * (bits & -bits)));
 }
 
-/* The bits of row y - 1 that touch the run of row y which begins at bit x. */
-DEVICE unsigned touched_above(const unsigned *row, int x, int y)
+/* The bits in the row above that touch the run at a place. */
+DEVICE unsigned touched_above(const unsigned *rows, int place)
 {
-    const unsigned bits = run_bits(row[y], x);
-    return y > 0 ? row[y - 1] & (bits | bits << 1 | bits >> 1) : 0;
+    const int row = place / TILE_EDGE;
+    const unsigned bits = run_bits(rows[row], 1u << place % TILE_EDGE);
+    return row % TILE_EDGE > 0 ? rows[row - 1] & (bits | bits << 1 | bits >> 1) : 0;
 }
 
-/* The first run of row y - 1 that has one of the touched bits. */
-DEVICE int run_above(unsigned above, int y, unsigned touched)
+/* The index of the pixel at a place, in the tiles from column `left` and row `top` on. */
+DEVICE int pixel_at(int width, int left, int top, int place)
 {
-    return (y - 1) * WORD_RUNS + run_at(above, lowest_bit(touched));
+    const int x = left + place / (TILE_EDGE * TILE_EDGE) * TILE_EDGE + place % TILE_EDGE;
+    return (top + place / TILE_EDGE % TILE_EDGE) * width + x;
 }
 
-/* Four bytes, of 0 or 1 each, as bits. */
-DEVICE unsigned pack(unsigned bytes)
+/* The word at column x and row y; outside of the image 0. */
+DEVICE unsigned word_at(const unsigned *edges, int width, int height, int x, int y)
 {
-    return bytes * 0x10204080u >> 28;
+    const int words = words_of(width);
+    return x >= 0 && x < words && y >= 0 && y < height ? edges[y * words + x] : 0;
 }
 
-/* The marks of four pixels from (x, y) on, the first in the lowest byte; outside of the image
- * NO_EDGE. */
-DEVICE unsigned four_marks(const unsigned char *marks, int width, int height, int x, int y)
+/* The components of each tile by itself.
+ * grid: a block for TILES tiles of a row; edges, strong: height x words, a bit for each pixel, the
+ * lowest first; for each block, ends: of each row of each tile, the number of runs up to its last;
+ * runs: the runs in this order; kept: of the first pixel of each component in a tile, the root */
+KERNEL(label_tiles)(int width, int height, const unsigned *RESTRICT edges,
+                    const unsigned *RESTRICT strong, int *RESTRICT ends, int *RESTRICT runs,
+                    int *RESTRICT kept)
 {
-    const int left = width - x, i = y * width + x;
-    if (y >= height || left <= 0)
-        return 0;
-    if (width % 4 == 0)
-        return *(const unsigned *)(const void *)&marks[i];
-    unsigned word = marks[i];
-    for (int k = 1; k < 4 && k < left; k++)
-        word |= (unsigned)marks[i + k] << 8 * k;
-    return word;
-}
-
-/* The labels of each tile by itself. The verdict on the first run of a component within the tile is
- * its first pixel if a pixel of it is strong, and BACKGROUND if not; on other runs NO_VERDICT.
- * grid: a block for each tile; marks: height x width bytes, at an address that is a multiple of 4;
- * edges: height x words, a bit for each pixel, the lowest first; labels, verdicts: height x words x
- * WORD_RUNS, set for the runs that there are */
-KERNEL(label_tiles)(int width, int height, const unsigned char *RESTRICT marks,
-                    unsigned *RESTRICT edges, int *RESTRICT labels, int *RESTRICT verdicts)
-{
-    FOR_EACH_BLOCK(TILE_EDGE, TILE_THREADS) {
-        SHARED(unsigned char, edge_bits, [TILE_EDGE * 8]); /* of four pixels each */
-        SHARED(unsigned char, strong_bits, [TILE_EDGE * 8]);
-        SHARED(unsigned, row, [TILE_EDGE]);
-        SHARED(unsigned, strong_row, [TILE_EDGE]);
-        SHARED(int, label, [TILE_EDGE * WORD_RUNS]);
-        SHARED(int, strong, [TILE_EDGE * WORD_RUNS]);
-        SHARED(int, first_bit, [TILE_EDGE * WORD_RUNS]);
-        SHARED(int, runs, [TILE_EDGE * WORD_RUNS]); /* those that there are */
-        SHARED(int, count, [1]);
-        const int left = (int)blockIdx.x * TILE_EDGE, top = (int)blockIdx.y * TILE_EDGE;
-        const int words = (int)gridDim.x, word = top * words + (int)blockIdx.x;
+    FOR_EACH_BLOCK(TILE_EDGE, TILES) {
+        SHARED(unsigned, rows, [BLOCK_ROWS]);
+        SHARED(unsigned, firm, [BLOCK_ROWS]);
+        SHARED(int, end, [BLOCK_ROWS]);
+        SHARED(unsigned short, places, [BLOCK_RUNS]);
+        SHARED(int, label, [BLOCK_RUNS]);
+        PRIVATE(int, upto);
+        const int top = (int)blockIdx.y * TILE_EDGE, left = (int)blockIdx.x * BLOCK_ROWS;
+        const int block = (int)(blockIdx.y * gridDim.x + blockIdx.x);
         FOR_EACH_THREAD {
-            const int rank = (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
-            const unsigned four =
-                four_marks(marks, width, height, left + rank % 8 * 4, top + rank / 8);
-            edge_bits[rank] = (unsigned char)pack((four | four >> 1) & 0x01010101);
-            strong_bits[rank] = (unsigned char)pack(four >> 1 & 0x01010101);
-            if (rank == 0)
-                count[0] = 0;
+            const int x = left / TILE_EDGE + (int)threadIdx.y, y = top + (int)threadIdx.x;
+            const int row = (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+            rows[row] = word_at(edges, width, height, x, y);
+            firm[row] = word_at(strong, width, height, x, y);
+            MINE(upto) = POPCOUNT(run_starts(rows[row]));
         }
-        SYNC_THREADS();
+        BLOCK_SCAN_ADD_INCLUSIVE(upto, upto);
         FOR_EACH_THREAD {
-            const int y = (int)(threadIdx.y * TILE_EDGE + threadIdx.x);
-            if (y < TILE_EDGE) {
-                unsigned of_edges = 0, of_strong = 0;
-                for (int k = 0; k < 8; k++) {
-                    of_edges |= (unsigned)edge_bits[8 * y + k] << 4 * k;
-                    of_strong |= (unsigned)strong_bits[8 * y + k] << 4 * k;
-                }
-                row[y] = of_edges;
-                strong_row[y] = of_strong;
-                if (top + y < height)
-                    edges[word + y * words] = of_edges;
-                unsigned starts = run_starts(of_edges);
-                int k = ATOMIC_ADD(&count[0], POPCOUNT(starts));
-                for (int run = y * WORD_RUNS; starts; run++) {
-                    first_bit[run] = lowest_bit(starts);
-                    strong[run] = 0;
-                    runs[k++] = run;
-                    starts &= starts - 1;
-                }
+            const int row = (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+            unsigned starts = run_starts(rows[row]);
+            end[row] = ends[block * BLOCK_ROWS + row] = MINE(upto);
+            for (int run = MINE(upto) - POPCOUNT(starts); starts; run++) {
+                places[run] = (unsigned short)(row * TILE_EDGE + lowest_bit(starts));
+                starts &= starts - 1;
             }
         }
         SYNC_THREADS();
+        const int count = end[BLOCK_ROWS - 1];
         /* A run leads to the first that touches it in the row above: these are joined already. */
-        FOR_EACH_THREAD {
-            for (int k = (int)(threadIdx.y * TILE_EDGE + threadIdx.x); k < count[0];
-                 k += TILE_EDGE * TILE_THREADS) {
-                const int run = runs[k], y = run / WORD_RUNS;
-                const unsigned touched = touched_above(row, first_bit[run], y);
-                label[run] = touched ? run_above(row[y - 1], y, touched) : run;
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                const int above = places[run] / TILE_EDGE - 1;
+                const unsigned touched = touched_above(rows, places[run]);
+                label[run] = touched ? run_at(rows[above], end[above], touched) : BACKGROUND;
             }
         }
         SYNC_THREADS();
-        FOR_EACH_THREAD {
-            for (int k = (int)(threadIdx.y * TILE_EDGE + threadIdx.x); k < count[0];
-                 k += TILE_EDGE * TILE_THREADS) {
-                const int run = runs[k], y = run / WORD_RUNS;
-                unsigned touched = touched_above(row, first_bit[run], y);
-                while (touched) {
-                    const unsigned above = row[y - 1];
-                    const int other = run_above(above, y, touched);
-                    touched &= ~run_bits(above, first_bit[other]);
-                    if (touched)
-                        join(label, other, run_above(above, y, touched));
+        /* It leads to its root, so that the joins are short. Each loop ends with a barrier because
+         * lanes that find their roots at different times would run the next turn one by one. */
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                int unused;
+                const int root = find_root(label, run, &unused);
+                if (root != run)
+                    ATOMIC_STORE(&label[run], root);
+            }
+            SYNC_WARP();
+        }
+        SYNC_THREADS();
+        /* It joins the others in the row above that touch it. */
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                const int above = places[run] / TILE_EDGE - 1;
+                unsigned touched = touched_above(rows, places[run]);
+                if (touched) {
+                    int other = run_at(rows[above], end[above], touched);
+                    touched &= ~run_bits(rows[above], touched);
+                    for (; touched; other++) {
+                        join(label, other, other + 1);
+                        touched &= ~run_bits(rows[above], touched);
+                    }
+                }
+            }
+            SYNC_WARP();
+        }
+        SYNC_THREADS();
+        /* Its root is that of its component in the tile, and strong if one of its pixels is. */
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                const int place = places[run], row = place / TILE_EDGE;
+                const unsigned bits = run_bits(rows[row], 1u << place % TILE_EDGE);
+                int unused;
+                const int root = find_root(label, run, &unused);
+                runs[block * BLOCK_RUNS + run] =
+                    place | places[root] << FIRST_SHIFT | (POPCOUNT(bits) - 1) << LENGTH_SHIFT;
+                if (bits & firm[row])
+                    ATOMIC_STORE(&label[root], root);
+            }
+            SYNC_WARP();
+        }
+        SYNC_THREADS();
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                if (label[run] >= run) {
+                    const int pixel = pixel_at(width, left, top, places[run]);
+                    kept[pixel] = label[run] == run ? pixel : BACKGROUND;
                 }
             }
         }
-        SYNC_THREADS();
+    }
+}
+
+/* The first pixel, in its tile, of the component of the edge pixel at column x and row y. */
+DEVICE int first_at(const unsigned *edges, const int *ends, const int *runs, int width, int x,
+                    int y)
+{
+    const int left = x / BLOCK_ROWS, top = y / TILE_EDGE;
+    const int block = top * ((width + BLOCK_ROWS - 1) / BLOCK_ROWS) + left;
+    const int row = x / TILE_EDGE % TILES * TILE_EDGE + y % TILE_EDGE;
+    const int run = run_at(edges[y * words_of(width) + x / TILE_EDGE],
+                           ends[block * BLOCK_ROWS + row], 1u << x % TILE_EDGE);
+    return pixel_at(width, left * BLOCK_ROWS, top * TILE_EDGE,
+                    runs[block * BLOCK_RUNS + run] >> FIRST_SHIFT & PLACE_MASK);
+}
+
+/* Joins the components at the upper and the left border of each tile to those across it. Of four
+ * pixels, two on each side, a thread joins the second ones, unless all four are edges: then the
+ * first ones are joined. It joins those on a diagonal if they alone are edges.
+ * grid: of label_tiles, twice: for upper and for left borders; edges, ends, runs, kept: of
+ * label_tiles */
+KERNEL(join_tiles)(int width, int height, const unsigned *RESTRICT edges, const int *RESTRICT ends,
+                   const int *RESTRICT runs, int *kept)
+{
+    FOR_EACH_BLOCK(TILE_EDGE, TILES) {
+        PRIVATE(unsigned, along); /* pixels of the border, as bits, and those across it */
+        PRIVATE(unsigned, across);
+        const int is_left = (int)blockIdx.z, top = (int)blockIdx.y * TILE_EDGE;
         FOR_EACH_THREAD {
-            for (int k = (int)(threadIdx.y * TILE_EDGE + threadIdx.x); k < count[0];
-                 k += TILE_EDGE * TILE_THREADS) {
-                const int run = runs[k], y = run / WORD_RUNS, root = find_root(label, run);
-                labels[(word + y * words) * WORD_RUNS + run % WORD_RUNS] =
-                    (word + root / WORD_RUNS * words) * WORD_RUNS + root % WORD_RUNS;
-                if (strong_row[y] & run_bits(row[y], first_bit[run]))
-                    ATOMIC_STORE(&strong[root], 1);
-            }
+            const int x = (int)(blockIdx.x * TILES + threadIdx.y), y = top + (int)threadIdx.x;
+            MINE(along) = is_left ? word_at(edges, width, height, x, y) & 1
+                                  : word_at(edges, width, height, x, top);
+            MINE(across) = is_left ? word_at(edges, width, height, x - 1, y) >> 31
+                                   : word_at(edges, width, height, x, top - 1);
         }
-        SYNC_THREADS();
+        if (is_left) {
+            BALLOT(along, MINE(along));
+            BALLOT(across, MINE(across));
+        }
         FOR_EACH_THREAD {
-            for (int k = (int)(threadIdx.y * TILE_EDGE + threadIdx.x); k < count[0];
-                 k += TILE_EDGE * TILE_THREADS) {
-                const int run = runs[k], y = run / WORD_RUNS;
-                const int pixel = (top + y) * width + left + first_bit[run];
-                verdicts[(word + y * words) * WORD_RUNS + run % WORD_RUNS] =
-                    label[run] != run ? NO_VERDICT
-                    : strong[run]     ? pixel
-                                      : BACKGROUND;
+            const int word = (int)(blockIdx.x * TILES + threadIdx.y), i = (int)threadIdx.x;
+            const unsigned a = MINE(along), b = MINE(across);
+            const unsigned a_before =
+                a << 1 | (is_left ? 0 : word_at(edges, width, height, word - 1, top) >> 31);
+            const unsigned b_before =
+                b << 1 | (is_left ? 0 : word_at(edges, width, height, word - 1, top - 1) >> 31);
+            const unsigned straight = a & b & ~(a_before & b_before);
+            const unsigned falling = a & b_before & ~(a_before | b);
+            const unsigned rising = b & a_before & ~(b_before | a);
+            if ((straight | falling | rising) >> i & 1) {
+                const int k = i - (int)(rising >> i & 1), m = i - (int)(falling >> i & 1);
+                const int x = word * TILE_EDGE;
+                join(kept,
+                     first_at(edges, ends, runs, width, is_left ? x : x + k,
+                              is_left ? top + k : top),
+                     first_at(edges, ends, runs, width, is_left ? x - 1 : x + m,
+                              is_left ? top + m : top - 1));
             }
         }
     }
 }
 
-/* Whether the pixel is in the image and an edge. */
-DEVICE int is_edge(const unsigned *edges, int words, int height, int x, int y)
+/* Labels the first pixel of each component in a tile with that of the whole component, if this is
+ * strong, and otherwise with BACKGROUND. Threads may find the labels of others on their way: from
+ * there they come to the same.
+ * grid, ends, runs, kept: of label_tiles */
+KERNEL(find_labels)(int width, const int *RESTRICT ends, const int *RESTRICT runs, int *kept)
 {
-    return x >= 0 && x / 32 < words && y >= 0 && y < height &&
-           (edges[y * words + x / 32] >> x % 32 & 1);
-}
-
-/* The number of an edge pixel's run. */
-DEVICE int run_of(const unsigned *edges, int words, int x, int y)
-{
-    const int word = y * words + x / 32;
-    return word * WORD_RUNS + run_at(edges[word], x % 32);
-}
-
-/* Joins the runs at the upper and the left border of each tile to those of other tiles. A pair of
- * pixels is left out if a third is next to both, or if the pair before it joins the same runs.
- * grid: 8 words of a row of tiles for a block; edges, labels: of label_tiles */
-KERNEL(join_tiles)(int words, int height, const unsigned *RESTRICT edges, int *labels)
-{
-    FOR_EACH_BLOCK(TILE_EDGE, TILE_THREADS) {
-        FOR_EACH_THREAD {
-            const int left = (int)(blockIdx.x * TILE_THREADS + threadIdx.y) * TILE_EDGE;
-            const int top = (int)blockIdx.y * TILE_EDGE;
-            for (int side = 0; side < 2; side++) {
-                /* The pixel, and the step to the one before it along the border. */
-                const int x = left + (side == 0 ? (int)threadIdx.x : 0), dx = side == 0;
-                const int y = top + (side == 1 ? (int)threadIdx.x : 0), dy = side == 1;
-                if ((side == 0 ? y : x) == 0 || !is_edge(edges, words, height, x, y))
-                    continue;
-                const int ox = x - dy, oy = y - dx; /* across the border */
-                const int run = run_of(edges, words, x, y);
-                const int before = is_edge(edges, words, height, x - dx, y - dy);
-                const int corner = is_edge(edges, words, height, ox - dx, oy - dy);
-                if (is_edge(edges, words, height, ox, oy)) {
-                    /* Where four tiles meet, either pair would be left out for the other's. */
-                    if (!(before && corner) || (side == 1 && threadIdx.x == 0))
-                        join(labels, run, run_of(edges, words, ox, oy));
-                    continue;
+    FOR_EACH_BLOCK(TILE_EDGE, TILES) {
+        const int top = (int)blockIdx.y * TILE_EDGE, left = (int)blockIdx.x * BLOCK_ROWS;
+        const int block = (int)(blockIdx.y * gridDim.x + blockIdx.x);
+        const int count = ends[block * BLOCK_ROWS + BLOCK_ROWS - 1];
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                const int stored = runs[block * BLOCK_RUNS + run], place = stored & PLACE_MASK;
+                if ((stored >> FIRST_SHIFT & PLACE_MASK) == place) {
+                    const int first = pixel_at(width, left, top, place);
+                    int i = first, label = ATOMIC_LOAD(&kept[i]);
+                    while (label < i) {
+                        i = label;
+                        label = ATOMIC_LOAD(&kept[i]);
+                    }
+                    ATOMIC_STORE(&kept[first], label);
                 }
-                if (corner && !before)
-                    join(labels, run, run_of(edges, words, ox - dx, oy - dy));
-                if (is_edge(edges, words, height, ox + dx, oy + dy))
-                    join(labels, run, run_of(edges, words, ox + dx, oy + dy));
             }
+            SYNC_WARP();
         }
     }
 }
 
-/* Finds the root of each run that has a verdict, and makes the verdict on the root that of a strong
- * one, if this is strong.  edges, labels, verdicts: of label_tiles; roots: as labels */
-KERNEL(find_roots)(int width, int words, int height, const unsigned *RESTRICT edges,
-                   const int *RESTRICT labels, int *verdicts, int *RESTRICT roots)
+/* Labels all pixels: those of a run as the first of its component in the tile, others with
+ * BACKGROUND.
+ * grid, ends, runs: of label_tiles; kept: height x width */
+KERNEL(write_labels)(int width, int height, const int *RESTRICT ends, const int *RESTRICT runs,
+                     int *RESTRICT kept)
 {
-    FOR_EACH_BLOCK(0) {
-        SHARED(int, latest, [1]); /* root that a thread has made strong: others need not */
-        FOR_EACH_THREAD {
-            if (threadIdx.x == 0)
-                ATOMIC_STORE(&latest[0], -1);
+    FOR_EACH_BLOCK(TILE_EDGE, TILES) {
+        SHARED(int, label, [BLOCK_RUNS]);
+        const int top = (int)blockIdx.y * TILE_EDGE, left = (int)blockIdx.x * BLOCK_ROWS;
+        const int block = (int)(blockIdx.y * gridDim.x + blockIdx.x);
+        const int count = ends[block * BLOCK_ROWS + BLOCK_ROWS - 1];
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                const int first = runs[block * BLOCK_RUNS + run] >> FIRST_SHIFT & PLACE_MASK;
+                label[run] = kept[pixel_at(width, left, top, first)];
+            }
         }
         SYNC_THREADS();
-        FOR_EACH_ELEMENT(word, words * height) {
-            const int end = word * WORD_RUNS + POPCOUNT(run_starts(edges[word]));
-            for (int run = word * WORD_RUNS; run < end; run++) {
-                const int verdict = ATOMIC_LOAD(&verdicts[run]);
-                if (verdict == NO_VERDICT)
-                    continue;
-                int root = run;
-                while (labels[root] != root)
-                    root = labels[root];
-                roots[run] = root;
-                if (verdict == BACKGROUND || root == run || ATOMIC_LOAD(&latest[0]) == root)
-                    continue;
-                const int first = root / WORD_RUNS;
-                unsigned starts = run_starts(edges[first]);
-                for (int k = root % WORD_RUNS; k > 0; k--)
-                    starts &= starts - 1;
-                ATOMIC_STORE(&verdicts[root],
-                             first / words * width + first % words * 32 + lowest_bit(starts));
-                ATOMIC_STORE(&latest[0], root);
+        for (int y = top; y < top + TILE_EDGE && y < height; y++) {
+            FOR_THREADS_BELOW(width - left) {
+                const int x = left + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                kept[y * width + x] = BACKGROUND;
             }
         }
-    }
-}
-
-/* The label of a pixel is the verdict on its component.
- * grid: a block for each tile; edges, labels, verdicts, roots: of the kernels above; kept: height x
- * width */
-KERNEL(keep_strong)(int width, int height, const unsigned *RESTRICT edges,
-                    const int *RESTRICT labels, const int *RESTRICT verdicts,
-                    const int *RESTRICT roots, int *RESTRICT kept)
-{
-    FOR_EACH_BLOCK(TILE_EDGE, TILE_THREADS) {
-        FOR_EACH_THREAD {
-            const int x = (int)(blockIdx.x * TILE_EDGE + threadIdx.x);
-            const int top = (int)(blockIdx.y * TILE_EDGE + threadIdx.y);
-            if (x >= width)
-                continue;
-            UNROLL(TILE_EDGE / TILE_THREADS)
-            for (int k = 0; k < TILE_EDGE / TILE_THREADS; k++) {
-                const int y = top + k * TILE_THREADS, word = y * (int)gridDim.x + (int)blockIdx.x;
-                const unsigned row = y < height ? edges[word] : 0;
-                int label = BACKGROUND;
-                if (row >> threadIdx.x & 1)
-                    label = verdicts[roots[labels[word * WORD_RUNS + run_at(row, x % 32)]]];
-                if (y < height)
-                    kept[y * width + x] = label;
+        SYNC_THREADS();
+        for (int base = 0; base < count; base += BLOCK_ROWS) {
+            FOR_THREADS_BELOW(count - base) {
+                const int run = base + (int)threadIdx.y * TILE_EDGE + (int)threadIdx.x;
+                const int stored = runs[block * BLOCK_RUNS + run];
+                int *const pixels = &kept[pixel_at(width, left, top, stored & PLACE_MASK)];
+                for (int k = 0; k <= stored >> LENGTH_SHIFT; k++)
+                    pixels[k] = label[run];
             }
         }
     }

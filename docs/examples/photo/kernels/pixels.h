@@ -12,9 +12,6 @@
 #define RADIUS 5
 #define DIAMETER (2 * RADIUS + 1)
 
-/* Edge pixels before hysteresis. */
-enum { NO_EDGE, WEAK_EDGE, STRONG_EDGE };
-
 /* The label of pixels outside of all components; every other label is the index of a pixel. */
 #define BACKGROUND INT_MAX
 
@@ -23,6 +20,12 @@ DEVICE int clamp(int i, int last)
 {
     const int above = i > 0 ? i : 0;
     return above < last ? above : last;
+}
+
+/* The words of a row of bits, 32 to a word. */
+DEVICE int words_of(int width)
+{
+    return (width + 31) / 32;
 }
 
 DEVICE int absolute(int i)

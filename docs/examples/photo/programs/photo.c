@@ -22,7 +22,7 @@ static const char *const names[STAGES] = {"grey levels", "equalisation", "bilate
 static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int height, int colour)
 {
     const size_t n = (size_t)width * (size_t)height;
-    const size_t words = (size_t)height * (size_t)words_of(width);
+    const size_t words = (size_t)height * (size_t)words_of(width), rows = rows_of(width, height);
     const struct photo photo = {width,
                                 height,
                                 0,
@@ -31,36 +31,46 @@ static struct photo photo_in(void *(*memory)(size_t, size_t), int width, int hei
                                 (unsigned char *)memory(n, 1),
                                 (unsigned char *)memory(n, 1),
                                 (unsigned char *)memory(n, 1),
-                                (unsigned char *)memory(n, 1),
+                                (unsigned *)memory(words, sizeof(unsigned)),
+                                (unsigned *)memory(words, sizeof(unsigned)),
                                 (int *)memory(n, sizeof(int)),
                                 (unsigned *)memory(256, sizeof(unsigned)),
                                 (unsigned *)memory(256, sizeof(unsigned)),
                                 (unsigned char *)memory(256, 1),
-                                (unsigned *)memory(words, sizeof(unsigned)),
-                                (int *)memory(words * WORD_RUNS, sizeof(int)),
-                                (int *)memory(words * WORD_RUNS, sizeof(int)),
-                                (int *)memory(words * WORD_RUNS, sizeof(int)),
+                                (int *)memory(rows, sizeof(int)),
+                                (int *)memory(rows * ROW_RUNS, sizeof(int)),
                                 (int *)memory(n, sizeof(int))};
     return photo;
 }
 
-/* The number of bytes that differ in the results of a stage. */
-static size_t compare(int stage, const struct photo *device, const struct photo *host)
+/* The number of bytes that differ in two arrays, of a device and of the host. */
+static size_t compare(const void *device, const void *host, size_t bytes, int *unused)
 {
-    const void *const results[STAGES][2] = {{device->grey, host->grey},
-                                            {device->equal, host->equal},
-                                            {device->smooth, host->smooth},
-                                            {device->marks, host->marks},
-                                            {device->kept, host->kept}};
-    const size_t bytes =
-        (size_t)host->width * (size_t)host->height * (stage == COMPONENTS ? sizeof *host->kept : 1);
-    unsigned char *const fetched = (unsigned char *)host->stack; /* unused between stages */
+    unsigned char *const fetched = (unsigned char *)unused;
     size_t different = 0;
 
-    PORTABLE_CHECK(portable_copy_to_host(fetched, results[stage][0], bytes));
+    PORTABLE_CHECK(portable_copy_to_host(fetched, device, bytes));
     for (size_t i = 0; i < bytes; i++)
-        different += fetched[i] != ((const unsigned char *)results[stage][1])[i];
+        different += fetched[i] != ((const unsigned char *)host)[i];
     return different;
+}
+
+/* That in the results of a stage. */
+static size_t compare_stage(int stage, const struct photo *device, const struct photo *host)
+{
+    const size_t n = (size_t)host->width * (size_t)host->height;
+    const size_t words = (size_t)host->height * (size_t)words_of(host->width);
+    int *const unused = host->stack; /* between stages */
+
+    switch (stage) {
+    case GREY: return compare(device->grey, host->grey, n, unused);
+    case EQUALISE: return compare(device->equal, host->equal, n, unused);
+    case BILATERAL: return compare(device->smooth, host->smooth, n, unused);
+    case EDGES:
+        return compare(device->edges, host->edges, words * sizeof(unsigned), unused) +
+               compare(device->strong, host->strong, words * sizeof(unsigned), unused);
+    default: return compare(device->kept, host->kept, n * sizeof(int), unused);
+    }
 }
 
 /* Runs a stage on the device and in plain C, and prints the times and the bytes that differ. */
@@ -77,7 +87,7 @@ static size_t run_stage(int stage, const struct photo *device, const struct phot
     start = timer_seconds();
     run_plain(stage, host);
     const double plain = timer_seconds() - start;
-    const size_t different = compare(stage, device, host);
+    const size_t different = compare_stage(stage, device, host);
 
     printf("%-17s %9.3f ms %9.3f ms   %zu bytes differ\n", names[stage], 1e3 * kernels, 1e3 * plain,
            different);
@@ -158,10 +168,10 @@ int main(int argc, char **argv)
     verify(different == 0, "every stage has the same bytes as plain C");
     if (out) {
         for (int i = 0; i < width * height; i++)
-            host.marks[i] = host.kept[i] == BACKGROUND ? 0 : 255;
+            host.equal[i] = host.kept[i] == BACKGROUND ? 0 : 255;
         write_picture(out, "before.png", &host, image.rank, image.data);
         write_picture(out, "smooth.png", &host, 2, host.smooth);
-        write_picture(out, "edges.png", &host, 2, host.marks);
+        write_picture(out, "edges.png", &host, 2, host.equal);
         write_picture(out, "outlines.png", &host, 3, picture);
     }
     array_free(&image);
