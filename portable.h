@@ -3355,10 +3355,13 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
     } while (0)
 
 /* In place, on the values of a block's threads, in the order of operations of CUDA. A tree combines
- * n values that are a stride apart into the first: of the butterfly, what lane 0 needs. */
+ * n values that are a stride apart into the first: of the butterfly, what lane 0 needs. It
+ * vectorises where both are constants. */
 #define PORTABLE_REDUCE_(op, type, suffix)                                                         \
-    static inline void portable_tree_##op##_##suffix##_(type *value, unsigned n, unsigned stride)  \
+    PORTABLE_INLINE_ void portable_tree_##op##_##suffix##_(type *value, unsigned n,                \
+                                                           unsigned stride)                        \
     {                                                                                              \
+        PORTABLE_UNROLL_(5)                                                                        \
         for (unsigned delta = WARP_SIZE / 2; delta > 0; delta /= 2)                                \
             for (unsigned k = 0; k < delta && k + delta < n; k++)                                  \
                 value[k * stride] =                                                                \
@@ -3366,12 +3369,20 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
     }                                                                                              \
     static inline void portable_reduce_##op##_##suffix##_(type *values, unsigned n, int of_block)  \
     {                                                                                              \
-        for (unsigned base = 0; base < n; base += WARP_SIZE)                                       \
-            portable_tree_##op##_##suffix##_(values + base, n - base, 1);                          \
-        if (of_block)                                                                              \
-            portable_tree_##op##_##suffix##_(values, (n + WARP_SIZE - 1) / WARP_SIZE, WARP_SIZE);  \
+        for (unsigned base = 0; base < n; base += WARP_SIZE) {                                     \
+            const unsigned lanes = n - base < WARP_SIZE ? n - base : WARP_SIZE;                    \
+            lanes == WARP_SIZE ? portable_tree_##op##_##suffix##_(values + base, WARP_SIZE, 1)     \
+                               : portable_tree_##op##_##suffix##_(values + base, lanes, 1);        \
+            const type all = values[base];                                                         \
+            for (unsigned lane = 0; !of_block && lane < lanes; lane++)                             \
+                values[base + lane] = all;                                                         \
+        }                                                                                          \
+        if (!of_block)                                                                             \
+            return;                                                                                \
+        portable_tree_##op##_##suffix##_(values, (n + WARP_SIZE - 1) / WARP_SIZE, WARP_SIZE);      \
+        const type all = values[0];                                                                \
         for (unsigned t = 0; t < n; t++)                                                           \
-            values[t] = values[of_block ? 0 : t / WARP_SIZE * WARP_SIZE];                          \
+            values[t] = all;                                                                       \
     }
 /* Each warp's inclusive sums, in steps that vectorise; then the warps' totals, which go before. */
 #define PORTABLE_SCAN_(type, suffix)                                                               \
