@@ -11,6 +11,47 @@
 #define NAME(function) function##_in_float
 #include "plain.h"
 
+/* The layers one by one: of rows, or for `linear` of a row for each y of the grid. */
+KERNEL(norm_rows)
+(int channels, const float *RESTRICT x, const float *RESTRICT gain, const float *RESTRICT bias,
+ float *RESTRICT y)
+{
+    FOR_EACH_BLOCK(LANES, WARPS)
+        BLOCK_CALL(layer_norm, channels, x + (int)blockIdx.x * channels, gain, bias,
+                   y + (int)blockIdx.x * channels);
+}
+
+KERNEL(linear_rows)
+(int inputs, int parts, int outputs, int finish, const float *RESTRICT x, const float *RESTRICT w,
+ const float *RESTRICT bias, float *RESTRICT y)
+{
+    FOR_EACH_BLOCK(LANES, WARPS)
+        BLOCK_CALL(linear, inputs, parts, outputs, finish, x + (int)blockIdx.y * inputs, w, bias,
+                   y + (int)blockIdx.y * outputs);
+}
+
+/* A head in x, a position, `first` or a later one, in y.  qkv: positions x 3 channels;
+ * sums: rows x heads x tiles x (HEAD + 2); y: rows x channels */
+KERNEL(attention_rows)
+(int first, int channels, int most_tiles, const float *RESTRICT qkv, float *sums, float *RESTRICT y)
+{
+    FOR_EACH_BLOCK(LANES, WARPS) {
+        const int positions = first + (int)blockIdx.y + 1, tiles = model_tiles(positions);
+        const float *const head = qkv + blockIdx.x * HEAD;
+        float *const first_sum =
+            sums + (int)(blockIdx.y * gridDim.x + blockIdx.x) * most_tiles * (HEAD + 2);
+        for (int tile = 0; tile < tiles; tile++) {
+            const int left = positions - tile * HEAD;
+            float *const sum = first_sum + tile * (HEAD + 2);
+            BLOCK_CALL(attend, left < HEAD ? left : HEAD, channels,
+                       head + (positions - 1) * 3 * channels, head + tile * HEAD * 3 * channels,
+                       sum, sum + HEAD, sum + HEAD + 1);
+        }
+        BLOCK_CALL(combine, 1, tiles, first_sum,
+                   y + (int)blockIdx.y * channels + (int)blockIdx.x * HEAD);
+    }
+}
+
 /* As run_roundings, in single precision, the precision of the kernels in every build. */
 static double roundings(double k)
 {
@@ -57,7 +98,7 @@ static int prepare_norm(struct run *run, struct io_error *error)
 
 static portable_status launch_norm(struct run *run)
 {
-    return KERNEL_LAUNCH(layer_norm, run->grid, run->block, 0, 0, run->columns, DEVICE_FLOATS("x"),
+    return KERNEL_LAUNCH(norm_rows, run->grid, run->block, 0, 0, run->columns, DEVICE_FLOATS("x"),
                          DEVICE_FLOATS("gain"), DEVICE_FLOATS("bias"), DEVICE_FLOATS("y"));
 }
 
@@ -89,32 +130,32 @@ static void plain_norm(struct run *run)
 static int prepare_linear(struct run *run, struct io_error *error)
 {
     run->rows = run->timing ? 1 : 3;
-    run->columns = run->timing ? 768 : CHANNELS;
+    run->columns = run->timing ? 768 : 256;
     random_floats(run, "x", (size_t)run->rows * (size_t)run->columns, 0, 1);
     random_floats(run, "w", (size_t)run->n * (size_t)run->columns, 0, 1);
     random_floats(run, "bias", (size_t)run->n, 0, 1);
     run_update_float(run, "y", (size_t)run->rows * (size_t)run->n, OWNER_NONE);
-    run->grid = DIM3((unsigned)run->rows, (unsigned)run->n / WARPS, 1);
+    run->grid = DIM3(run->timing ? (unsigned)run->n / WARPS : 2, (unsigned)run->rows, 1);
     run->bytes = 4.0 * run->n * run->columns;
     run->flops = 2.0 * run->n * run->columns * run->rows;
     return run_ready(run, error);
 }
 
-static portable_status launch_linear(struct run *run, int finish)
+static portable_status launch_linear(struct run *run, int parts, int finish)
 {
-    return KERNEL_LAUNCH(linear, run->grid, run->block, 0, 0, run->columns, run->n, finish,
-                         DEVICE_FLOATS("x"), DEVICE_FLOATS("w"), DEVICE_FLOATS("bias"),
+    return KERNEL_LAUNCH(linear_rows, run->grid, run->block, 0, 0, run->columns, parts, run->n,
+                         finish, DEVICE_FLOATS("x"), DEVICE_FLOATS("w"), DEVICE_FLOATS("bias"),
                          DEVICE_FLOATS("y"));
 }
 
 static portable_status launch_add(struct run *run)
 {
-    return launch_linear(run, ADD);
+    return launch_linear(run, 4, ADD);
 }
 
 static portable_status launch_gelu(struct run *run)
 {
-    return launch_linear(run, STORE_GELU);
+    return launch_linear(run, 1, STORE_GELU);
 }
 
 /* A chain of inputs / LANES + 5 additions of products, whose sizes add up to less than the inputs;
@@ -167,6 +208,8 @@ static int prepare_attention(struct run *run, struct io_error *error)
 {
     run->rows = run->timing || run->n < 3 ? 1 : 3;
     random_floats(run, "qkv", (size_t)run->n * 3 * CHANNELS, 0, 4);
+    run_scratch_array(run, "sums", ARRAY_FLOAT32,
+                      (size_t)(run->rows * HEADS * model_tiles(run->n) * (HEAD + 2)));
     output_floats(run, "y", (size_t)run->rows * CHANNELS, OWNER_NONE);
     run->grid = DIM3(HEADS, (unsigned)run->rows, 1);
     run->bytes = 8.0 * run->n * CHANNELS;
@@ -176,8 +219,9 @@ static int prepare_attention(struct run *run, struct io_error *error)
 
 static portable_status launch_attention(struct run *run)
 {
-    return KERNEL_LAUNCH(attention, run->grid, run->block, 0, 0, run->n - run->rows, CHANNELS,
-                         DEVICE_FLOATS("qkv"), DEVICE_FLOATS("y"));
+    return KERNEL_LAUNCH(attention_rows, run->grid, run->block, 0, 0, run->n - run->rows, CHANNELS,
+                         model_tiles(run->n), DEVICE_FLOATS("qkv"), DEVICE_FLOATS("sums"),
+                         DEVICE_FLOATS("y"));
 }
 
 /* A score is a sum of 64 products in order, of up to 16 / 8 each; its error is the relative one of
@@ -232,8 +276,7 @@ static int prepare_model(struct run *run, struct io_error *error)
         }
     }
     run_update_float(run, "cache", (size_t)m.layers * (size_t)m.context * 3 * c, OWNER_NONE);
-    run_scratch_array(run, "normed", ARRAY_FLOAT32, (size_t)run->rows * c);
-    run_scratch_array(run, "mixed", ARRAY_FLOAT32, (size_t)run->rows * c);
+    run_scratch_array(run, "sums", ARRAY_FLOAT32, (size_t)run->rows * model_sums(&m, m.context));
     run_scratch_array(run, "wide", ARRAY_FLOAT32, 4 * (size_t)run->rows * c);
     output_floats(run, "x", (size_t)run->rows * c, OWNER_NONE);
     output_floats(run, "logits", BYTES, OWNER_NONE);
@@ -246,16 +289,16 @@ static portable_status launch_model(struct run *run)
 {
     const struct model m = model_of(run);
     const float *const weights = DEVICE_FLOATS("weights");
-    const struct pass pass = {DEVICE_FLOATS("cache"),  DEVICE_FLOATS("x"),
-                              DEVICE_FLOATS("normed"), DEVICE_FLOATS("mixed"),
-                              DEVICE_FLOATS("wide"),   DEVICE_FLOATS("logits")};
     const int first = run->n - run->rows;
-    portable_status status =
-        model_embed(&m, weights, pass, DEVICE_INTS("tokens") + first, first, run->rows);
+    struct pass pass = {DEVICE_FLOATS("cache"), DEVICE_FLOATS("x"),      DEVICE_FLOATS("sums"),
+                        DEVICE_FLOATS("wide"),  DEVICE_FLOATS("logits"), 3};
+    portable_status status = run->timing ? model_blocks(&m, &pass.blocks) : PORTABLE_SUCCESS;
 
-    for (int number = 0; number < m.layers && status == PORTABLE_SUCCESS; number++)
-        status = model_run_layer(&m, weights, pass, number, first, run->rows);
-    return status == PORTABLE_SUCCESS ? model_finish(&m, weights, pass, run->rows) : status;
+    if (status == PORTABLE_SUCCESS)
+        status = model_run(&m, weights, pass, DEVICE_INTS("tokens"), first, run->rows, 0, 1);
+    return status == PORTABLE_SUCCESS
+               ? model_run(&m, weights, pass, DEVICE_INTS("tokens"), first, run->rows, 1, m.layers)
+               : status;
 }
 
 /* The states and the logits are below 12. A layer adds 8 sums to the chain, each with two roundings
@@ -298,7 +341,7 @@ static void plain_model(struct run *run)
     const struct model m = model_of(run);
     const size_t c = model_channels(&m), last = (size_t)run->n - 1;
     const float *const weights = HOST_FLOATS("weights");
-    float *const x = HOST_FLOATS("x"), *const normed = HOST_FLOATS("normed");
+    float *const x = HOST_FLOATS("x"), *const normed = HOST_FLOATS("wide");
 
     for (size_t i = 0; i < c; i++)
         x[i] = weights[(size_t)HOST_INTS("tokens")[last] * c + i] +
@@ -310,26 +353,86 @@ static void plain_model(struct run *run)
     plain_linear_in_float(c, BYTES, STORE, normed, weights, NULL, HOST_FLOATS("logits"));
 }
 
+/* Draws for n positions. */
+enum { SEED = 5 };
+static const float temperature = 0.8f;
+
+static int prepare_sample(struct run *run, struct io_error *error)
+{
+    const size_t count = (size_t)run->n;
+
+    random_floats(run, "logits", count * BYTES, 0, 6);
+    run_output_array(run, "tokens", ARRAY_INT32, count, OWNER_NONE);
+    run->grid = DIM3((unsigned)run->n, 1, 1);
+    run->bytes = 4.0 * run->n * BYTES;
+    return run_ready(run, error);
+}
+
+static portable_status launch_sample(struct run *run)
+{
+    return KERNEL_LAUNCH(sample, run->grid, run->block, 0, 0, temperature, SEED, 0,
+                         DEVICE_FLOATS("logits"), DEVICE_INTS("tokens"));
+}
+
+/* Where the random number is within the roundings of a sum from the share of another byte, that
+ * byte may be the answer too. */
+static void reference_sample(struct run *run)
+{
+    for (int k = 0; k < run->n; k++) {
+        const float *const logits = HOST_FLOATS("logits") + k * BYTES;
+        const double close = BYTES * roundings(2);
+        double share[BYTES], total = 0, left = (double)random_share(SEED, k);
+        int byte = 0;
+
+        for (int b = 0; b < BYTES; b++)
+            total += share[b] = exp((double)logits[b] / (double)temperature);
+        while (left >= share[byte] / total && byte < BYTES - 1)
+            left -= share[byte++] / total;
+        run_expect(run, "tokens", (size_t)k, byte,
+                   left < close || share[byte] / total - left < close ? 1 : 0);
+    }
+}
+
+static void plain_sample(struct run *run)
+{
+    for (int k = 0; k < run->n; k++) {
+        const float *const logits = HOST_FLOATS("logits") + k * BYTES;
+        float share[BYTES], total = 0, left;
+        int byte = 0;
+
+        for (int b = 0; b < BYTES; b++)
+            total += share[b] = expf(logits[b] / temperature);
+        left = random_share(SEED, k) * total;
+        while (left >= share[byte] && byte < BYTES - 1)
+            left -= share[byte++];
+        HOST_INTS("tokens")[k] = byte;
+    }
+}
+
 /* clang-format off */
 static const struct gallery_case cases[] = {
     {.family = "gpt2", .name = "layer_norm", .summary = "rows with mean 0 and variance 1",
-     .blocks = {{128}}, .sizes = {1, 3}, .timing_n = 1024,
+     .blocks = {{LANES, WARPS}}, .sizes = {1, 3}, .timing_n = 1024,
      .prepare = prepare_norm, .launch = launch_norm, .reference = reference_norm,
      .baseline = plain_norm},
     {.family = "gpt2", .name = "linear_add", .summary = "y += x w^T + bias",
-     .blocks = {{LANES, WARPS}}, .sizes = {4, 36, 256}, .timing_n = 3072, .counts = CASE_FIXED,
+     .blocks = {{LANES, WARPS}}, .sizes = {16, 48, 256}, .timing_n = 3072, .counts = CASE_FIXED,
      .prepare = prepare_linear, .launch = launch_add, .reference = reference_add,
      .baseline = plain_add},
     {.family = "gpt2", .name = "linear_gelu", .summary = "y = gelu(x w^T + bias)",
-     .blocks = {{LANES, WARPS}}, .sizes = {4, 36, 256}, .timing_n = 3072, .counts = CASE_FIXED,
+     .blocks = {{LANES, WARPS}}, .sizes = {16, 48, 256}, .timing_n = 3072, .counts = CASE_FIXED,
      .prepare = prepare_linear, .launch = launch_gelu, .reference = reference_gelu,
      .baseline = plain_gelu},
     {.family = "gpt2", .name = "attention", .summary = "attention with an online softmax",
-     .blocks = {{HEAD}}, .sizes = {1, 2, 63, 64, 65, 130, 300}, .timing_n = 1024, .counts = CASE_FIXED,
+     .blocks = {{LANES, WARPS}}, .sizes = {1, 2, 63, 64, 65, 130, 300}, .timing_n = 1024, .counts = CASE_FIXED,
      .prepare = prepare_attention, .launch = launch_attention, .reference = reference_attention,
      .baseline = plain_attention},
+    {.family = "gpt2", .name = "sample", .summary = "bytes by their share of a softmax",
+     .blocks = {{BYTES}}, .sizes = {1, 100}, .timing_n = 1024,
+     .prepare = prepare_sample, .launch = launch_sample, .reference = reference_sample,
+     .baseline = plain_sample},
     {.family = "gpt2", .name = "gpt2", .summary = "the whole model; to time, one byte of text",
-     .blocks = {{128}}, .sizes = {1, 2, 66, 130}, .timing_n = 128, .counts = CASE_FIXED,
+     .blocks = {{LANES, WARPS}}, .sizes = {1, 2, 66, 130}, .timing_n = 128, .counts = CASE_FIXED,
      .prepare = prepare_model, .launch = launch_model, .reference = reference_model,
      .baseline = plain_model},
 };

@@ -7,7 +7,13 @@
 
 #include <math.h> /* sqrtf */
 
-enum { HEAD = 64 /* channels of a head, as in all sizes of GPT-2 */, LANES = 32, WARPS = 4 };
+enum {
+    BYTES = 256 /* the vocabulary */,
+    HEAD = 64 /* channels of a head, as in all sizes of GPT-2 */,
+    LANES = 32,
+    WARPS = 16,
+    THREADS = LANES * WARPS
+};
 
 /* e^x for x <= 80, below -80 as at -80: 2^k e^r with an integer k and |r| at most log(2) / 2, by
  * Taylor's series. The upper part of log(2) has 15 bits, so that its product with k is exact.
@@ -26,6 +32,16 @@ DEVICE float exact_exp(float x)
     return power * sum;
 }
 
+/* The random number of `position`, in [0, 1): the output of G. L. Steele Jr., D. Lea and C. H.
+ * Flood's SplitMix64, "Fast splittable pseudorandom number generators", 2014. */
+DEVICE float random_share(unsigned long long seed, int position)
+{
+    unsigned long long z = seed + (unsigned long long)position * 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return (float)((z ^ z >> 31) >> 40) * 0x1p-24f;
+}
+
 /* The Gaussian error linear unit by its tanh, x (1 + tanh z) / 2 = x / (1 + e^(-2 z)).
  * D. Hendrycks and K. Gimpel, arXiv:1606.08415. */
 DEVICE float gelu(float x)
@@ -35,164 +51,231 @@ DEVICE float gelu(float x)
     return x / (1 + exact_exp(z > -40 ? -2 * z : 80));
 }
 
-/* x = the token's row of `bytes` + the position's row of `places`.  tokens: rows, 0 to 255;
- * x: rows x channels */
-KERNEL(embed)(int rows, int first, int channels, const int *RESTRICT tokens,
-              const float *RESTRICT bytes, const float *RESTRICT places, float *RESTRICT x)
+/* The channels with mean 0 and variance 1, times gain, plus bias: J. L. Ba, J. R. Kiros and G. E.
+ * Hinton, arXiv:1607.06450.  All: channels */
+BLOCK_FUNCTION(void, layer_norm, (LANES, WARPS), int channels, const float *x, const float *gain,
+               const float *bias, float *y)
 {
-    GRID_STRIDE_LOOP_2D(c, row, channels, rows)
-        x[row * channels + c] =
-            bytes[tokens[row] * channels + c] + places[(first + row) * channels + c];
-}
-
-/* Each row with mean 0 and variance 1, times gain, plus bias: J. L. Ba, J. R. Kiros and G. E.
- * Hinton, arXiv:1607.06450.  One row per block; gain, bias: channels */
-KERNEL(layer_norm)(int channels, const float *RESTRICT x, const float *RESTRICT gain,
-                   const float *RESTRICT bias, float *RESTRICT y)
-{
-    FOR_EACH_BLOCK(128) {
-        PRIVATE(float, mean);
-        PRIVATE(float, variance);
-        const float *const from = x + (size_t)blockIdx.x * (size_t)channels;
-        float *const to = y + (size_t)blockIdx.x * (size_t)channels;
-        FOR_EACH_THREAD
-            MINE(mean) = MINE(variance) = 0;
-        for (int first = 0; first < channels; first += 128) {
-            FOR_THREADS_BELOW(channels - first)
-                MINE(mean) += from[first + (int)threadIdx.x];
-        }
-        BLOCK_REDUCE_ADD(mean, mean);
-        FOR_EACH_THREAD
-            MINE(mean) /= (float)channels;
-        for (int first = 0; first < channels; first += 128) {
-            FOR_THREADS_BELOW(channels - first) {
-                const float off = from[first + (int)threadIdx.x] - MINE(mean);
-                MINE(variance) += off * off;
-            }
-        }
-        BLOCK_REDUCE_ADD(variance, variance);
-        FOR_EACH_THREAD
-            MINE(variance) = 1 / sqrtf(MINE(variance) / (float)channels + 1e-5f);
-        for (int first = 0; first < channels; first += 128) {
-            FOR_THREADS_BELOW(channels - first) {
-                const int c = first + (int)threadIdx.x;
-                to[c] = (from[c] - MINE(mean)) * MINE(variance) * gain[c] + bias[c];
-            }
+    PRIVATE(float, mean);
+    PRIVATE(float, variance);
+    FOR_EACH_THREAD
+        MINE(mean) = MINE(variance) = 0;
+    UNROLL(1)
+    for (int first = 0; first < channels; first += THREADS) {
+        FOR_THREADS_BELOW(channels - first)
+            MINE(mean) += x[first + (int)(threadIdx.y * LANES + threadIdx.x)];
+    }
+    BLOCK_REDUCE_ADD(mean, mean);
+    FOR_EACH_THREAD
+        MINE(mean) /= (float)channels;
+    UNROLL(1)
+    for (int first = 0; first < channels; first += THREADS) {
+        FOR_THREADS_BELOW(channels - first) {
+            const int c = first + (int)(threadIdx.y * LANES + threadIdx.x);
+            const float off = x[c] - MINE(mean);
+            MINE(variance) += off * off;
         }
     }
+    BLOCK_REDUCE_ADD(variance, variance);
+    FOR_EACH_THREAD
+        MINE(variance) = 1 / sqrtf(MINE(variance) / (float)channels + 1e-5f);
+    UNROLL(1)
+    for (int first = 0; first < channels; first += THREADS) {
+        FOR_THREADS_BELOW(channels - first) {
+            const int c = first + (int)(threadIdx.y * LANES + threadIdx.x);
+            y[c] = (x[c] - MINE(mean)) * MINE(variance) * gain[c] + bias[c];
+        }
+    }
+    SYNC_THREADS(); /* y is complete */
 }
 
 /* The last step of `linear`: y = the product; y = gelu(the product); y += the product */
 enum finish { STORE, STORE_GELU, ADD };
 
-/* y = x w^T + bias. A warp computes one element: its lanes read x and a row of w in step, and add
- * up their sums. Blocks that follow each other read the same rows of w, from the cache. The grid is
- * rows x outputs / WARPS; inputs is a multiple of 2 LANES, outputs of WARPS.
- * x: rows x inputs; w: outputs x inputs; bias: outputs, or NULL; y: rows of `pitch` floats */
-KERNEL(linear)(int inputs, int pitch, int finish, const float *RESTRICT x, const float *RESTRICT w,
-               const float *RESTRICT bias, float *RESTRICT y)
+/* y = x w^T + bias. A warp adds up the products of an element, or of one of its `parts`, a power of
+ * 2 up to WARPS: its lanes read x and a row of w in step. The blocks take turns.  inputs: a
+ * multiple of 2 LANES parts; outputs: of WARPS.
+ * x: inputs; w: outputs x inputs; bias: outputs, or NULL; y: outputs */
+BLOCK_FUNCTION(void, linear, (LANES, WARPS), int inputs, int parts, int outputs, int finish,
+               const float *x, const float *w, const float *bias, float *y)
 {
-    FOR_EACH_BLOCK(LANES, WARPS) {
-        SHARED(float, part, [LANES * WARPS]);
-        PRIVATE(float, sum);
-        const int first = (int)blockIdx.y * WARPS;
-        const float *const row = x + (size_t)blockIdx.x * (size_t)inputs;
+    SHARED(float, sums, [WARPS]);
+    PRIVATE(float, sum);
+    PRIVATE(float, value);
+    const int part = inputs / parts, at_once = WARPS / parts;
+    FOR_EACH_THREAD
+        MINE(value) = 0;
+    for (int first = (int)blockIdx.x * at_once; first < outputs;
+         first += (int)gridDim.x * at_once) {
         const float *const weights = w + (size_t)first * (size_t)inputs;
+        FOR_THREADS_BELOW(at_once) {
+            const int output = first + (int)threadIdx.x;
+            MINE(value) = (bias ? bias[output] : 0) + (finish == ADD ? y[output] : 0);
+        }
         FOR_EACH_THREAD
-            MINE(sum) = 0;
-        UNROLL(4)
-        for (int i = 0; i < inputs; i += 2 * LANES) {
+            MINE(sum) = -0.0f; /* for 0, gcc would clear each row by a slow `rep stos` */
+        UNROLL(6)
+        for (int i = 0; i < part; i += 2 * LANES) {
             FOR_EACH_THREAD {
-                const float *const a = row + i + threadIdx.x;
-                const float *const b = weights + (int)threadIdx.y * inputs + i + threadIdx.x;
+                const float *const a = x + (int)threadIdx.y % parts * part + i + threadIdx.x;
+                const float *const b = weights + (int)threadIdx.y * part + i + threadIdx.x;
                 MINE(sum) += a[0] * b[0] + a[LANES] * b[LANES];
             }
         }
-        FOR_EACH_THREAD
-            part[threadIdx.x * WARPS + threadIdx.y] = MINE(sum);
-        for (unsigned half = LANES / 2; half > 0; half /= 2) {
-            SYNC_THREADS(); /* the parts are complete */
-            FOR_THREADS_BELOW(half *WARPS) {
-                const unsigned t = threadIdx.y * LANES + threadIdx.x;
-                part[t] += part[t + half * WARPS];
-            }
+        WARP_REDUCE_ADD(sum, sum);
+        FOR_EACH_THREAD {
+            if (threadIdx.x == 0)
+                sums[threadIdx.y] = MINE(sum);
         }
-        SYNC_THREADS(); /* the sums are complete */
-        FOR_THREADS_BELOW(WARPS) {
-            const int output = first + (int)threadIdx.x;
-            float *const to = y + (size_t)blockIdx.x * (size_t)pitch + output;
-            const float value = part[threadIdx.x] + (bias ? bias[output] : 0);
-            *to = finish == ADD ? *to + value : finish == STORE_GELU ? gelu(value) : value;
+        SYNC_THREADS(); /* the parts are complete */
+        FOR_THREADS_BELOW(at_once) {
+            for (int k = 0; k < parts; k++)
+                MINE(value) += sums[(int)threadIdx.x * parts + k];
+            y[first + (int)threadIdx.x] = finish == STORE_GELU ? gelu(MINE(value)) : MINE(value);
         }
+        SYNC_THREADS(); /* the parts have been read */
     }
 }
 
-/* Attention of one head at one position to the positions up to it, itself included: the mean of
- * their values, weighted by the softmax of query . key / sqrt(HEAD). Positions are taken HEAD at a
- * time, so that no score is kept: the weights so far are relative to e^highest, and are scaled when
- * a higher score comes (M. Milakov and N. Gimelshein, "Online normalizer calculation for softmax",
- * arXiv:1805.02867). Thread t has position t of the tile first, and channel t of the mean after.
- * The grid is heads x rows; row r is position first + r.
- * qkv: for each position `channels` each of queries, keys and values; y: rows x channels */
-KERNEL(attention)(int first, int channels, const float *RESTRICT qkv, float *RESTRICT y)
+/* Attention of one head of a position to a tile of `count` positions, 1 to HEAD: the sum of their
+ * values, each times e^(score - the highest score), with score = query . key / sqrt(HEAD); then
+ * that highest score, and the sum of the powers. */
+BLOCK_FUNCTION(void, attend, (LANES, WARPS), int count, int channels, const float *query,
+               const float *tile, float *sum, float *highest, float *total)
 {
-    FOR_EACH_BLOCK(HEAD) {
-        SHARED(float, query, [HEAD]);
-        SHARED(float, keys, [HEAD][HEAD + 1]);
-        SHARED(float, weights, [HEAD]);
-        PRIVATE(float, score);
-        PRIVATE(float, tile);
-        PRIVATE(float, highest);
-        PRIVATE(float, total);
-        PRIVATE(float, mean);
-        const int position = first + (int)blockIdx.y;
-        const size_t pitch = 3 * (size_t)channels;
-        const float *const q = qkv + (size_t)position * pitch + blockIdx.x * HEAD;
-        const float *k = qkv + channels + blockIdx.x * HEAD, *v = k + channels;
+    SHARED(float, scores, [HEAD]);
+    SHARED(float, weights, [HEAD]);
+    SHARED(float, sums, [WARPS][HEAD]);
+    PRIVATE(float, score);
+    PRIVATE(float, low);
+    PRIVATE(float, high);
+    UNROLL(HEAD / WARPS)
+    for (int first = 0; first < HEAD; first += WARPS) {
         FOR_EACH_THREAD {
-            query[threadIdx.x] = q[threadIdx.x] * 0.125f; /* 1 / sqrt(HEAD) */
-            MINE(highest) = -FLT_MAX;
-            MINE(total) = MINE(mean) = 0;
+            const int i = first + (int)threadIdx.y;
+            const float *const q = query + threadIdx.x;
+            const float *const k = tile + (3 * i + 1) * channels + (int)threadIdx.x;
+            MINE(score) = i < count ? q[0] * k[0] + q[LANES] * k[LANES] : -FLT_MAX / HEAD;
         }
-        for (int left = position + 1; left > 0; left -= HEAD) {
-            const int count = left < HEAD ? left : HEAD;
-            UNROLL(8)
-            for (int i = 0; i < count; i++) {
-                FOR_EACH_THREAD
-                    keys[threadIdx.x][i] = k[(size_t)i * pitch + threadIdx.x];
-            }
-            SYNC_THREADS(); /* the keys are complete */
-            FOR_EACH_THREAD
-                MINE(score) = (int)threadIdx.x < count ? 0 : -FLT_MAX;
-            for (int c = 0; c < HEAD; c++) {
-                FOR_THREADS_BELOW(count)
-                    MINE(score) += query[c] * keys[c][threadIdx.x];
-            }
-            BLOCK_REDUCE_MAX(tile, score);
-            FOR_EACH_THREAD {
-                const float next = MINE(tile) > MINE(highest) ? MINE(tile) : MINE(highest);
-                const float scale = exact_exp(MINE(highest) - next);
-                MINE(score) = (int)threadIdx.x < count ? exact_exp(MINE(score) - next) : 0;
-                weights[threadIdx.x] = MINE(score);
-                MINE(highest) = next;
-                MINE(total) *= scale;
-                MINE(mean) *= scale;
-            }
-            BLOCK_REDUCE_ADD(tile, score);
-            FOR_EACH_THREAD
-                MINE(total) += MINE(tile);
-            SYNC_THREADS(); /* the weights are complete */
-            UNROLL(8)
-            for (int i = 0; i < count; i++) {
-                FOR_EACH_THREAD
-                    MINE(mean) += weights[i] * v[(size_t)i * pitch + threadIdx.x];
-            }
-            SYNC_THREADS(); /* keys and weights have been read */
-            k += HEAD * pitch;
-            v += HEAD * pitch;
+        WARP_REDUCE_ADD(score, score);
+        FOR_EACH_THREAD {
+            if (threadIdx.x == 0)
+                scores[first + (int)threadIdx.y] = MINE(score) * 0.125f; /* 1 / sqrt(HEAD) */
         }
+    }
+    SYNC_THREADS(); /* the scores are complete */
+    FOR_EACH_THREAD {
+        MINE(low) = MINE(high) = 0;
+        MINE(score) = scores[threadIdx.x] > scores[LANES + threadIdx.x]
+                          ? scores[threadIdx.x]
+                          : scores[LANES + threadIdx.x];
+    }
+    WARP_REDUCE_MAX(score, score);
+    FOR_THREADS_BELOW(HEAD) {
+        const int i = (int)(threadIdx.y * LANES + threadIdx.x);
+        weights[i] = i < count ? exact_exp(scores[i] - MINE(score)) : 0;
+    }
+    FOR_THREADS_BELOW(1)
+        *highest = MINE(score);
+    SYNC_THREADS(); /* the weights are complete */
+    UNROLL(HEAD / WARPS)
+    for (int first = 0; first < HEAD; first += WARPS) {
+        FOR_THREADS_BELOW((count - first) * LANES) {
+            const int i = first + (int)threadIdx.y;
+            const float *const v = tile + (3 * i + 2) * channels + (int)threadIdx.x;
+            MINE(low) += weights[i] * v[0];
+            MINE(high) += weights[i] * v[LANES];
+        }
+    }
+    FOR_EACH_THREAD {
+        sums[threadIdx.y][threadIdx.x] = MINE(low);
+        sums[threadIdx.y][threadIdx.x + LANES] = MINE(high);
+        MINE(score) = weights[threadIdx.x] + weights[LANES + threadIdx.x];
+    }
+    WARP_REDUCE_ADD(score, score);
+    FOR_THREADS_BELOW(1)
+        *total = MINE(score);
+    SYNC_THREADS(); /* the sums are complete */
+    FOR_THREADS_BELOW(HEAD) {
+        const int c = (int)(threadIdx.y * LANES + threadIdx.x);
+        MINE(low) = 0;
+        UNROLL(WARPS)
+        for (int warp = 0; warp < WARPS; warp++)
+            MINE(low) += sums[warp][c];
+        sum[c] = MINE(low);
+    }
+    SYNC_THREADS(); /* sums and weights have been read */
+}
+
+/* The mean of all positions from the sums of their tiles. A warp takes a head. */
+BLOCK_FUNCTION(void, combine, (LANES, WARPS), int heads, int tiles, const float *sums, float *mean)
+{
+    PRIVATE(float, most);
+    PRIVATE(float, total);
+    PRIVATE(float, low);
+    PRIVATE(float, high);
+    const int channels = heads * HEAD, pitch = channels + 2 * heads;
+    for (int first = 0; first < heads; first += WARPS) {
+        const float *const highest = sums + channels + first, *const totals = highest + heads;
+        FOR_EACH_THREAD {
+            MINE(most) = -FLT_MAX;
+            MINE(total) = MINE(low) = MINE(high) = 0;
+        }
+        UNROLL(4)
+        for (int tile = 0; tile < tiles; tile++) {
+            FOR_THREADS_BELOW((heads - first) * LANES) {
+                const float other = highest[tile * pitch + (int)threadIdx.y];
+                MINE(most) = other > MINE(most) ? other : MINE(most);
+            }
+        }
+        UNROLL(4)
+        for (int tile = 0; tile < tiles; tile++) {
+            FOR_THREADS_BELOW((heads - first) * LANES) {
+                const int head = (int)threadIdx.y;
+                const float *const from = sums + tile * pitch + (first + head) * HEAD + threadIdx.x;
+                const float scale = exact_exp(highest[tile * pitch + head] - MINE(most));
+                MINE(total) += scale * totals[tile * pitch + head];
+                MINE(low) += scale * from[0];
+                MINE(high) += scale * from[LANES];
+            }
+        }
+        FOR_THREADS_BELOW((heads - first) * LANES) {
+            float *const to = mean + (first + (int)threadIdx.y) * HEAD + threadIdx.x;
+            to[0] = MINE(low) / MINE(total);
+            to[LANES] = MINE(high) / MINE(total);
+        }
+    }
+    SYNC_THREADS(); /* the mean is complete */
+}
+
+/* tokens[first + block] = the byte whose share of the softmax of logits / temperature holds a
+ * random number; at temperature 0 the most probable byte.  logits: blocks x BYTES */
+KERNEL(sample)
+(float temperature, unsigned long long seed, int first, const float *RESTRICT logits,
+ int *RESTRICT tokens)
+{
+    FOR_EACH_BLOCK(BYTES) {
+        PRIVATE(float, most);
+        PRIVATE(float, share);
+        PRIVATE(float, sum);
+        PRIVATE(float, total);
+        PRIVATE(int, byte);
+        const int position = first + (int)blockIdx.x;
         FOR_EACH_THREAD
-            y[(size_t)blockIdx.y * (size_t)channels + blockIdx.x * HEAD + threadIdx.x] =
-                MINE(mean) / MINE(total);
+            MINE(share) = logits[blockIdx.x * BYTES + threadIdx.x];
+        BLOCK_REDUCE_MAX(most, share);
+        FOR_EACH_THREAD {
+            const float below = MINE(share) - MINE(most);
+            MINE(share) = temperature > 0 ? exact_exp(below / temperature) : below == 0;
+        }
+        BLOCK_REDUCE_ADD(total, share);
+        BLOCK_SCAN_ADD_INCLUSIVE(sum, share);
+        FOR_EACH_THREAD {
+            const float random = temperature > 0 ? random_share(seed, position) : 0;
+            MINE(byte) = MINE(sum) > random * MINE(total) ? (int)threadIdx.x : BYTES - 1;
+        }
+        BLOCK_REDUCE_MIN(byte, byte);
+        FOR_THREADS_BELOW(1)
+            tokens[position] = MINE(byte);
     }
 }

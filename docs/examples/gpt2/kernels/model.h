@@ -5,13 +5,11 @@
 
 #include "kernels/layers.c"
 
-enum { BYTES = 256 };
-
 struct model {
     int layers, heads, context; /* context: the most positions */
 };
 
-static inline size_t model_channels(const struct model *m)
+DEVICE size_t model_channels(const struct model *m)
 {
     return (size_t)m->heads * HEAD;
 }
@@ -23,28 +21,28 @@ struct layer {
     const float *gain_2, *bias_2, *widen, *widen_bias, *narrow, *narrow_bias; /* 4C x C; C x 4C */
 };
 
-static inline size_t layer_weights(const struct model *m)
+DEVICE size_t layer_weights(const struct model *m)
 {
     return model_channels(m) * (12 * model_channels(m) + 13);
 }
 
-static inline size_t model_weights(const struct model *m)
+DEVICE size_t model_weights(const struct model *m)
 {
     return model_channels(m) * (size_t)(BYTES + m->context + 2) +
            (size_t)m->layers * layer_weights(m);
 }
 
-static inline const float *model_places(const struct model *m, const float *weights)
+DEVICE const float *model_places(const struct model *m, const float *weights)
 {
     return weights + BYTES * model_channels(m);
 }
 
-static inline const float *model_last(const struct model *m, const float *weights)
+DEVICE const float *model_last(const struct model *m, const float *weights)
 {
     return weights + model_weights(m) - 2 * model_channels(m);
 }
 
-static inline struct layer model_layer(const struct model *m, const float *weights, int number)
+DEVICE struct layer model_layer(const struct model *m, const float *weights, int number)
 {
     const size_t c = model_channels(m);
     const float *at =
@@ -60,68 +58,126 @@ static inline struct layer model_layer(const struct model *m, const float *weigh
     return l;
 }
 
-/* Device memory of a pass of up to `rows` positions. cache: 3C floats for each position of each
- * layer, which are kept from pass to pass; x, normed, mixed: rows x C; wide: rows x 4C; logits:
- * BYTES for the last position */
+/* Device memory of a pass of up to `rows` positions, and the blocks that share it. cache: 3C floats
+ * for each position of each layer, which are kept from pass to pass; x: rows x C; sums: rows x
+ * model_sums; wide: rows x 4C; logits: BYTES */
 struct pass {
-    float *cache, *x, *normed, *mixed, *wide, *logits;
+    float *cache, *x, *sums, *wide, *logits;
+    int blocks;
 };
 
-static inline portable_status model_linear(int rows, size_t inputs, size_t outputs, int finish,
-                                           const float *x, const float *w, const float *bias,
-                                           float *y)
+/* The tiles of `positions`. */
+DEVICE int model_tiles(int positions)
 {
-    return KERNEL_LAUNCH(linear, DIM3((unsigned)rows, (unsigned)outputs / WARPS, 1),
-                         DIM3(LANES, WARPS, 1), 0, 0, (int)inputs, (int)outputs, finish, x, w, bias,
-                         y);
+    return (positions + HEAD - 1) / HEAD;
 }
 
-/* Layer `number` on the positions from `first` to first + rows - 1, whose state is pass.x. */
-static inline portable_status model_run_layer(const struct model *m, const float *weights,
-                                              struct pass pass, int number, int first, int rows)
+/* The floats that attention to `positions` leaves for a position: those of each tile. */
+DEVICE size_t model_sums(const struct model *m, int positions)
 {
-    const struct layer l = model_layer(m, weights, number);
-    const size_t c = model_channels(m);
-    float *const cache = pass.cache + (size_t)number * (size_t)m->context * 3 * c;
-    const portable_status status[] = {
-        KERNEL_LAUNCH(layer_norm, rows, 128, 0, 0, (int)c, pass.x, l.gain_1, l.bias_1, pass.normed),
-        model_linear(rows, c, 3 * c, STORE, pass.normed, l.qkv, l.qkv_bias,
-                     cache + (size_t)first * 3 * c),
-        KERNEL_LAUNCH(attention, DIM3((unsigned)m->heads, (unsigned)rows, 1), HEAD, 0, 0, first,
-                      (int)c, cache, pass.mixed),
-        model_linear(rows, c, c, ADD, pass.mixed, l.project, l.project_bias, pass.x),
-        KERNEL_LAUNCH(layer_norm, rows, 128, 0, 0, (int)c, pass.x, l.gain_2, l.bias_2, pass.normed),
-        model_linear(rows, c, 4 * c, STORE_GELU, pass.normed, l.widen, l.widen_bias, pass.wide),
-        model_linear(rows, 4 * c, c, ADD, pass.wide, l.narrow, l.narrow_bias, pass.x),
-    };
-
-    for (size_t k = 0; k < sizeof status / sizeof status[0]; k++)
-        if (status[k] != PORTABLE_SUCCESS)
-            return status[k];
-    return PORTABLE_SUCCESS;
+    return (size_t)(model_tiles(positions) * m->heads * (HEAD + 2));
 }
 
-/* The state of `rows` positions from `first` before the first layer. */
-static inline portable_status model_embed(const struct model *m, const float *weights,
-                                          struct pass pass, const int *tokens, int first, int rows)
+/* The state of the positions from `first` to first + rows - 1, pass.x, through the layers from
+ * `from` to `to` - 1. Before layer 0 it is made from the tokens; after the last layer come the
+ * logits of the last position.  tokens: context */
+KERNEL_LAUNCH_BOUNDS(transformer, THREADS, 2)
+(struct model m, const float *RESTRICT weights, struct pass pass, const int *RESTRICT tokens,
+ int first, int rows, int from, int to)
 {
-    return KERNEL_LAUNCH(embed, rows, 128, 0, 0, rows, first, (int)model_channels(m), tokens,
-                         weights, model_places(m, weights), pass.x);
+    const int heads = m.heads, c = HEAD * heads;
+    const int tiles = model_tiles(first + rows), tile_size = heads * (HEAD + 2);
+    if (from == 0) {
+        GRID_STRIDE_LOOP_2D(i, row, c, rows)
+            pass.x[row * c + i] = weights[tokens[first + row] * c + i] +
+                                  model_places(&m, weights)[(first + row) * c + i];
+        SYNC_GRID();
+    }
+    for (int number = from; number < to; number++) {
+        const struct layer l = model_layer(&m, weights, number);
+        float *const cache = pass.cache + (size_t)number * (size_t)m.context * (size_t)(3 * c);
+        FOR_EACH_BLOCK(LANES, WARPS) {
+            SHARED_DYNAMIC(float, normed);
+            for (int row = 0; row < rows; row++) {
+                BLOCK_CALL(layer_norm, c, pass.x + row * c, l.gain_1, l.bias_1, normed);
+                BLOCK_CALL(linear, c, 1, 3 * c, STORE, normed, l.qkv, l.qkv_bias,
+                           cache + (first + row) * 3 * c);
+            }
+        }
+        SYNC_GRID();
+        FOR_EACH_BLOCK(LANES, WARPS) {
+            for (int i = (int)blockIdx.x; i < rows * tiles * heads; i += (int)gridDim.x) {
+                const int head = i % heads, tile = i / heads % tiles, row = i / heads / tiles;
+                const int left = first + row + 1 - tile * HEAD;
+                float *const sums = pass.sums + (size_t)(i / heads) * (size_t)tile_size;
+                if (left > 0)
+                    BLOCK_CALL(attend, left < HEAD ? left : HEAD, c,
+                               cache + (first + row) * 3 * c + head * HEAD,
+                               cache + tile * HEAD * 3 * c + head * HEAD, sums + head * HEAD,
+                               sums + c + head, sums + c + heads + head);
+            }
+        }
+        SYNC_GRID(); /* the sums of the tiles are complete */
+        FOR_EACH_BLOCK(LANES, WARPS) {
+            SHARED_DYNAMIC(float, mixed);
+            for (int row = 0; row < rows; row++) {
+                BLOCK_CALL(combine, heads, model_tiles(first + row + 1),
+                           pass.sums + (size_t)(row * tiles) * (size_t)tile_size, mixed);
+                BLOCK_CALL(linear, c, 1, c, ADD, mixed, l.project, l.project_bias,
+                           pass.x + row * c);
+            }
+        }
+        SYNC_GRID();
+        FOR_EACH_BLOCK(LANES, WARPS) {
+            SHARED_DYNAMIC(float, normed);
+            for (int row = 0; row < rows; row++) {
+                BLOCK_CALL(layer_norm, c, pass.x + row * c, l.gain_2, l.bias_2, normed);
+                BLOCK_CALL(linear, c, 1, 4 * c, STORE_GELU, normed, l.widen, l.widen_bias,
+                           pass.wide + row * 4 * c);
+            }
+        }
+        SYNC_GRID();
+        FOR_EACH_BLOCK(LANES, WARPS) {
+            for (int row = 0; row < rows; row++)
+                BLOCK_CALL(linear, 4 * c, 4, c, ADD, pass.wide + row * 4 * c, l.narrow,
+                           l.narrow_bias, pass.x + row * c);
+        }
+        SYNC_GRID();
+    }
+    if (to == m.layers) {
+        const float *const gain = model_last(&m, weights);
+        FOR_EACH_BLOCK(LANES, WARPS) {
+            SHARED_DYNAMIC(float, normed);
+            BLOCK_CALL(layer_norm, c, pass.x + (rows - 1) * c, gain, gain + c, normed);
+            BLOCK_CALL(linear, c, 1, BYTES, STORE, normed, weights, NULL, pass.logits);
+        }
+    }
 }
 
-/* After the last layer: the logits of the last of `rows` positions. */
-static inline portable_status model_finish(const struct model *m, const float *weights,
-                                           struct pass pass, int rows)
+/* Sets *blocks to what the widest product of a position takes, at most what fits on the device. */
+static inline portable_status model_blocks(const struct model *m, int *blocks)
 {
-    const size_t c = model_channels(m);
-    const float *const gain = model_last(m, weights);
-    const portable_status status =
-        KERNEL_LAUNCH(layer_norm, 1, 128, 0, 0, (int)c, pass.x + (size_t)(rows - 1) * c, gain,
-                      gain + c, pass.normed);
+    const int widest = 4 * m->heads * HEAD / WARPS;
+    struct portable_device device;
+    const portable_status status = portable_device_properties(&device);
 
     if (status != PORTABLE_SUCCESS)
         return status;
-    return model_linear(1, c, BYTES, STORE, pass.normed, weights, NULL, pass.logits);
+    const portable_status found = portable_occupancy(transformer, DIM3(LANES, WARPS, 1),
+                                                     model_channels(m) * sizeof(float), blocks);
+    *blocks *= device.multiprocessors;
+    *blocks = *blocks < widest ? *blocks : widest;
+    return found;
+}
+
+/* Launches `transformer`. */
+static inline portable_status model_run(const struct model *m, const float *weights,
+                                        struct pass pass, const int *tokens, int first, int rows,
+                                        int from, int to)
+{
+    return KERNEL_LAUNCH_COOPERATIVE(transformer, pass.blocks, DIM3(LANES, WARPS, 1),
+                                     model_channels(m) * sizeof(float), 0, *m, weights, pass,
+                                     tokens, first, rows, from, to);
 }
 
 #endif

@@ -74,25 +74,6 @@ static struct array get_weights(const struct model *m, const char *file, int see
     return weights;
 }
 
-/* The byte whose share of the softmax of logits / temperature holds the random number; the most
- * probable one at temperature 0. */
-static int sample(const float *logits, double temperature, unsigned long long *state)
-{
-    double share[BYTES], total = 0, left = random_number(state);
-    int best = 0;
-
-    for (int b = 0; b < BYTES; b++)
-        best = logits[b] > logits[best] ? b : best;
-    if (!(temperature > 0))
-        return best;
-    for (int b = 0; b < BYTES; b++)
-        total += share[b] = exp(((double)logits[b] - (double)logits[best]) / temperature);
-    for (int b = 0; b < BYTES; b++)
-        if ((left -= share[b] / total) < 0)
-            return b;
-    return best;
-}
-
 static void print_byte(int byte)
 {
     if (byte >= ' ' && byte <= '~' && byte != '\\')
@@ -154,11 +135,10 @@ static void compare_layers(const struct model *m, const float *host_weights, con
     for (size_t i = 0; i < count; i++)
         x[i] = (double)host_weights[(size_t)text[i / c] * c + i % c] +
                (double)model_places(m, host_weights)[i];
-    PORTABLE_CHECK(model_embed(m, weights, pass, tokens, 0, rows));
     for (int number = 0; number < m->layers; number++) {
         for (int row = 0; row < rows; row++)
             plain_layer_in_double(m, host_weights, number, row, cache, x + (size_t)row * c);
-        PORTABLE_CHECK(model_run_layer(m, weights, pass, number, 0, rows));
+        PORTABLE_CHECK(model_run(m, weights, pass, tokens, 0, rows, number, number + 1));
         errors[number] = distance(pass.x, x, count, host);
         verify(errors[number] <= tolerance, "layer %d: within %.1e of double precision", number + 1,
                errors[number]);
@@ -166,28 +146,21 @@ static void compare_layers(const struct model *m, const float *host_weights, con
     plain_norm_in_double(c, x + count - c, model_last(m, host_weights),
                          model_last(m, host_weights) + c, cache);
     plain_linear_in_double(c, BYTES, STORE, cache, host_weights, NULL, logits);
-    PORTABLE_CHECK(model_finish(m, weights, pass, rows));
     errors[m->layers] = distance(pass.logits, logits, BYTES, host);
     verify(errors[m->layers] <= tolerance, "logits: within %.1e of double precision",
            errors[m->layers]);
 }
 
-/* Continues the `rows` bytes of the text, whose logits the pass has, by `count` more. */
+/* Continues the `rows` tokens, whose logits the pass has, by `count` more. */
 static void continue_text(const struct model *m, const float *weights, struct pass pass,
-                          int *tokens, int *text, int rows, int count, double temperature, int seed)
+                          int *tokens, int rows, int count, double temperature, int seed)
 {
-    unsigned long long state = (unsigned long long)seed + 1;
-    float logits[BYTES];
     const double begin = timer_seconds();
 
     for (int i = rows; i < rows + count; i++) {
-        PORTABLE_CHECK(portable_copy_to_host(logits, pass.logits, sizeof logits));
-        text[i] = sample(logits, temperature, &state);
-        PORTABLE_CHECK(portable_copy_to_device(tokens, &text[i], sizeof *tokens));
-        PORTABLE_CHECK(model_embed(m, weights, pass, tokens, i, 1));
-        for (int number = 0; number < m->layers; number++)
-            PORTABLE_CHECK(model_run_layer(m, weights, pass, number, i, 1));
-        PORTABLE_CHECK(model_finish(m, weights, pass, 1));
+        PORTABLE_CHECK(KERNEL_LAUNCH(sample, 1, BYTES, 0, 0, (float)temperature,
+                                     (unsigned long long)seed + 1, i, pass.logits, tokens));
+        PORTABLE_CHECK(model_run(m, weights, pass, tokens, i, 1, 0, m->layers));
     }
     PORTABLE_CHECK(portable_synchronize());
     if (count > 0)
@@ -235,19 +208,20 @@ int main(int argc, char **argv)
     const size_t states = (size_t)rows * model_channels(&m);
     const float *const host = (const float *)host_weights.data;
     float *const weights = (float *)program_upload(host, model_weights(&m) * sizeof *host);
-    int *const tokens = (int *)program_upload(text, (size_t)rows * sizeof *tokens);
+    int *const tokens = (int *)program_upload(text, (size_t)m.context * sizeof *tokens);
+    PORTABLE_CHECK(model_blocks(&m, &pass.blocks));
     pass.cache = (float *)program_device((size_t)(3 * m.layers * m.context) * model_channels(&m),
                                          sizeof(float));
     pass.x = (float *)program_device(states, sizeof(float));
-    pass.normed = (float *)program_device(states, sizeof(float));
-    pass.mixed = (float *)program_device(states, sizeof(float));
+    pass.sums = (float *)program_device((size_t)rows * model_sums(&m, m.context), sizeof(float));
     pass.wide = (float *)program_device(4 * states, sizeof(float));
     pass.logits = (float *)program_device(BYTES, sizeof(float));
 
     printf("%d layers, %d heads, %zu channels: %zu weights\n", m.layers, m.heads,
            model_channels(&m), model_weights(&m));
     compare_layers(&m, host, weights, pass, text, tokens, rows, errors);
-    continue_text(&m, weights, pass, tokens, text, rows, count, temperature, seed);
+    continue_text(&m, weights, pass, tokens, rows, count, temperature, seed);
+    PORTABLE_CHECK(portable_copy_to_host(text, tokens, (size_t)(rows + count) * sizeof *text));
     for (int i = 0; i < rows + count; i++)
         print_byte(text[i]);
     printf("\n");
