@@ -148,14 +148,20 @@ static int aligned_to(const void *pointer, size_t bytes)
 
 /* ---- sums, minima, maxima ------------------------------------------------------------------- */
 
-/* Integers in the order of the floats with these bits, and back; a NaN is the largest. */
+/* Integers in the order of the floats with these bits: order_TYPE, where NaNs are beyond both
+ * infinities; reduce_order_TYPE, where a NaN is the largest, and back. */
 #define ORDER_OF_REALS(real, integer, name, largest, largest_number, sign_shift)                   \
+    DEVICE integer order_##name(real x)                                                            \
+    {                                                                                              \
+        integer bits;                                                                              \
+        memcpy(&bits, &x, sizeof bits);                                                            \
+        return bits ^ ((bits >> (sign_shift)) & (largest));                                        \
+    }                                                                                              \
     DEVICE integer reduce_order_##name(real x, integer flip)                                       \
     {                                                                                              \
         integer bits;                                                                              \
         memcpy(&bits, &x, sizeof bits);                                                            \
-        const integer key = (bits ^ ((bits >> (sign_shift)) & (largest))) ^ flip;                  \
-        return (bits & (largest)) > (largest_number) ? (largest) : key;                            \
+        return (bits & (largest)) > (largest_number) ? (largest) : order_##name(x) ^ flip;         \
     }                                                                                              \
     DEVICE real reduce_real_##name(integer key, integer flip)                                      \
     {                                                                                              \
@@ -424,13 +430,13 @@ SCAN(portable_scan_exclusive_unsigned, unsigned, unsigned, unsigned, 1)
 #define SELECT_NAME(kernel) kernel##_float
 #define SELECT_TYPE float
 #define SELECT_BITS unsigned
-#define SELECT_ORDER(x) reduce_order_float(x, 0)
+#define SELECT_ORDER(x) order_float(x)
 #include "select.h"
 
 #define SELECT_NAME(kernel) kernel##_double
 #define SELECT_TYPE double
 #define SELECT_BITS unsigned long long
-#define SELECT_ORDER(x) reduce_order_double(x, 0)
+#define SELECT_ORDER(x) order_double(x)
 #include "select.h"
 
 #define SELECT_NAME(kernel) kernel##_int
@@ -458,15 +464,17 @@ static portable_status what_compares(const char *call, portable_comparison compa
     if ((unsigned)comparison > PORTABLE_NOT_EQUAL)
         return PORTABLE_INVALID_("%s: %d is not a portable_comparison", call, (int)comparison);
     what->flagged = 0;
-    what->opposite = comparison == PORTABLE_NOT_EQUAL;
+    what->nothing = 0;
     what->low = above ? (strict ? high : low) : below ? least : low;
     what->range = (unsigned long long)(above             ? most
                                        : below && strict ? low
                                                          : high) -
                   (unsigned long long)what->low;
-    if (strict && what->range == 0) { /* nothing: all but everything */
-        what->opposite = 1;
-        what->range = ~0ull;
+    if (comparison == PORTABLE_NOT_EQUAL) { /* from the next one up to the one before */
+        what->low = (long long)((unsigned long long)high + 1);
+        what->range = ~0ull - 1 - what->range;
+    } else if (strict && what->range == 0) {
+        what->nothing = 1;
     } else if (strict) {
         what->low = (long long)((unsigned long long)what->low + (above ? 1u : 0u));
         what->range--;
@@ -477,12 +485,12 @@ static portable_status what_compares(const char *call, portable_comparison compa
 /* With a NaN only "not equal" is true, for every value. */
 static void what_compares_with_nan(portable_comparison comparison, struct select_what *what)
 {
-    what->opposite = comparison != PORTABLE_NOT_EQUAL;
+    what->nothing = comparison != PORTABLE_NOT_EQUAL;
     what->range = ~0ull;
 }
 
-#define ORDER_FLOAT(x) reduce_order_float(x, 0)
-#define ORDER_DOUBLE(x) reduce_order_double(x, 0)
+#define ORDER_FLOAT(x) order_float(x)
+#define ORDER_DOUBLE(x) order_double(x)
 #define ORDER_INTEGER(x) (x)
 #define IS_NAN(x) ((x) != (x))
 #define IS_NO_NAN(x) ((void)(x), 0)
@@ -512,6 +520,8 @@ static void what_compares_with_nan(portable_comparison comparison, struct select
             status = check_tiles(call, tiles);                                                     \
         if (status == PORTABLE_SUCCESS && n > 0)                                                   \
             status = check_apart(call, "x", x, n * sizeof *x, "packed", packed, sizeof *packed);   \
+        if (what.nothing)                                                                          \
+            n = 0;                                                                                 \
         if (status == PORTABLE_SUCCESS)                                                            \
             status = result_begin(call, "count", count, sizeof *count, &result);                   \
         if (status == PORTABLE_SUCCESS && n > 0) {                                                 \

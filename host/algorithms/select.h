@@ -13,10 +13,10 @@
 #if !defined(SELECT_THREADS)
 #define SELECT_THREADS LOOK_BACK_THREADS
 /* Which elements to keep: those whose flag is set; or those from `low` on, as integers in the same
- * order, up to `range` further, or if `opposite` all others. */
+ * order, up to `range` further, where the least one follows the greatest; or nothing. */
 struct select_what {
     int flagged;
-    unsigned opposite;
+    int nothing;
     long long low;
     unsigned long long range;
 };
@@ -52,53 +52,54 @@ DEVICE struct SELECT_NAME(select_four)
     return four;
 }
 
-/* Four flags, which a GPU loads at once. */
-DEVICE struct select_flags SELECT_NAME(select_flags)(int whole, const unsigned char *RESTRICT flags,
+/* Four flags, which a GPU loads at once; without flags 1 for each of the `size` elements. */
+DEVICE struct select_flags SELECT_NAME(select_flags)(int whole, int flagged,
+                                                     const unsigned char *RESTRICT flags,
                                                      unsigned size, unsigned k)
 {
     struct select_flags four;
 
-    if (whole)
+    if (whole && flagged)
         return ((const struct select_flags *)flags)[k];
     for (unsigned lane = 0; lane < 4; lane++)
-        four.v[lane] = 4 * k + lane < size ? flags[4 * k + lane] : 0;
+        four.v[lane] = whole || 4 * k + lane < size ? (flagged ? flags[4 * k + lane] : 1) : 0;
     return four;
 }
 
 /* 1 if an element is kept. */
-DEVICE unsigned SELECT_NAME(select_keeps)(struct select_what what, SELECT_TYPE v)
+DEVICE unsigned SELECT_NAME(select_keeps)(int flagged, struct select_what what, SELECT_TYPE v,
+                                          unsigned char flag)
 {
     const SELECT_BITS above = (SELECT_BITS)SELECT_ORDER(v) - (SELECT_BITS)what.low;
 
-    return (unsigned)(above <= (SELECT_BITS)what.range) ^ what.opposite;
+    return (flag != 0) & (flagged | (above <= (SELECT_BITS)what.range));
 }
 
-/* Which of four k are kept: bit j is set if element j is. */
-DEVICE unsigned SELECT_NAME(select_kept)(int whole, int flagged, struct select_what what,
+/* Four k as one word: how many are kept, and bit 31 - j if element j is. */
+DEVICE unsigned SELECT_NAME(select_word)(int whole, int flagged, struct select_what what,
                                          struct SELECT_NAME(select_four) v,
                                          const unsigned char *RESTRICT flags, unsigned size,
                                          unsigned k)
 {
-    if (flagged) {
-        const struct select_flags of = SELECT_NAME(select_flags)(whole, flags, size, k);
-        return (of.v[0] != 0) | (of.v[1] != 0) << 1 | (of.v[2] != 0) << 2 | (of.v[3] != 0) << 3;
-    }
-    const unsigned i = 4 * k, left = i < size ? size - i : 0;
-    const unsigned inside = whole || left >= 4 ? 15 : (1u << left) - 1;
-    return (SELECT_NAME(select_keeps)(what, v.v[0]) | SELECT_NAME(select_keeps)(what, v.v[1]) << 1 |
-            SELECT_NAME(select_keeps)(what, v.v[2]) << 2 |
-            SELECT_NAME(select_keeps)(what, v.v[3]) << 3) &
-           inside;
+    const struct select_flags f = SELECT_NAME(select_flags)(whole, flagged, flags, size, k);
+
+    const unsigned a = SELECT_NAME(select_keeps)(flagged, what, v.v[0], f.v[0]);
+    const unsigned b = SELECT_NAME(select_keeps)(flagged, what, v.v[1], f.v[1]);
+    const unsigned c = SELECT_NAME(select_keeps)(flagged, what, v.v[2], f.v[2]);
+    const unsigned d = SELECT_NAME(select_keeps)(flagged, what, v.v[3], f.v[3]);
+
+    return (a << 31 | b << 30 | c << 29 | d << 28) + (a + b + c + d);
 }
 
-/* Puts an element into the partition of its tile, without a branch, which a CPU would mispredict.
- * If it is kept, it goes to the front, to `place`, the number of those kept before it; else to the
- * back, `behind` further on: the tile's last place less its own. Returns the next one's place. */
-DEVICE unsigned SELECT_NAME(select_put)(SELECT_TYPE *partition, unsigned place, unsigned behind,
-                                        SELECT_TYPE v, unsigned keep)
+/* Puts element `lane` of a four with this word to `place` if it is kept, else to `other`; returns the
+ * next one's place. Without a branch, which a CPU would mispredict. */
+DEVICE unsigned SELECT_NAME(select_put)(SELECT_TYPE *gathered, unsigned place, unsigned other,
+                                        SELECT_TYPE v, unsigned word, unsigned lane)
 {
-    partition[place + (1 - keep) * behind] = v;
-    return place + keep;
+    const unsigned keep = (unsigned)((int)(word << lane) >> 31); /* all bits, or none */
+
+    gathered[other ^ ((place ^ other) & keep)] = v;
+    return place - keep;
 }
 
 /* Tile t: `size` elements, all of SELECT_TILE and aligned if `whole`. */
@@ -108,45 +109,43 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
                unsigned long long *RESTRICT count, unsigned long long *tiles,
                unsigned long long *groups)
 {
-    SHARED(SELECT_TYPE, partition, [SELECT_TILE]);
-    SHARED(uint4, fours, [SELECT_FOURS / 4]); /* kept of each; then before it in the tile */
-    SHARED(unsigned, mask, [SELECT_THREADS]); /* which of a thread's are kept, four bits a turn */
+    SHARED(SELECT_TYPE, gathered, [SELECT_TILE + SELECT_THREADS]); /* kept ones, others */
+    SHARED(uint4, fours, [SELECT_FOURS / 4]); /* words; then with the number kept before them */
     SHARED(unsigned, kept, [1]);              /* of the tile */
     SHARED(unsigned long long, start, [1]);   /* of the tile, in packed */
+    PRIVATE(struct SELECT_NAME(select_four), own, [SELECT_TURNS]);
     PRIVATE(unsigned, sum);
     PRIVATE(unsigned, before);
     PRIVATE(unsigned long long, earlier, [1]); /* kept of the tiles before */
     unsigned *const four = (unsigned *)fours;
-    FOR_EACH_THREAD
-        mask[threadIdx.x] = 0;
     UNROLL_ON_GPU(SELECT_TURNS)
     for (unsigned k = 0; k < SELECT_FOURS; k += SELECT_THREADS) {
         FOR_EACH_THREAD {
             const unsigned at = k + threadIdx.x;
-            const unsigned keep = SELECT_NAME(select_kept)(
-                whole, flagged, what, SELECT_NAME(select_load)(whole, x, size, at), flags, size,
-                at);
-            mask[threadIdx.x] |= keep << (k / SELECT_THREADS * 4);
-            four[at] = (keep & 1) + (keep >> 1 & 1) + (keep >> 2 & 1) + (keep >> 3);
+            const struct SELECT_NAME(select_four) v = SELECT_NAME(select_load)(whole, x, size, at);
+            MINE(own)[k / SELECT_THREADS] = v;
+            four[at] = SELECT_NAME(select_word)(whole, flagged, what, v, flags, size, at);
         }
     }
     SYNC_THREADS();
     FOR_EACH_THREAD {
-        MINE(sum) = 0;
+        unsigned words = 0; /* the sum of at most 8: their upper halves do not matter */
         UNROLL(2)
         for (unsigned k = 0; k < SELECT_TURNS / 4; k++)
-            MINE(sum) += select_sum(fours[SELECT_TURNS / 4 * threadIdx.x + k]);
+            words += select_sum(fours[SELECT_TURNS / 4 * threadIdx.x + k]);
+        MINE(sum) = words & 0xffff;
     }
     BLOCK_SCAN_ADD_EXCLUSIVE(before, sum);
     FOR_EACH_THREAD {
         unsigned through = MINE(before);
         UNROLL(2)
         for (unsigned k = 0; k < SELECT_TURNS / 4; k++) {
-            uint4 *const counts = &fours[SELECT_TURNS / 4 * threadIdx.x + k];
-            const uint4 v = *counts;
-            *counts =
-                make_uint4(through, through + v.x, through + v.x + v.y, through + v.x + v.y + v.z);
-            through += select_sum(v);
+            uint4 *const words = &fours[SELECT_TURNS / 4 * threadIdx.x + k];
+            const uint4 w = *words;
+            const unsigned y = through + (w.x & 0xffff), z = y + (w.y & 0xffff);
+            *words = make_uint4((w.x & ~0xffffu) + through, (w.y & ~0xffffu) + y,
+                                (w.z & ~0xffffu) + z, (w.w & ~0xffffu) + z + (w.z & 0xffff));
+            through = z + (w.z & 0xffff) + (w.w & 0xffff);
         }
         if (threadIdx.x == SELECT_THREADS - 1) {
             kept[0] = through;
@@ -157,14 +156,14 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
     UNROLL_ON_GPU(SELECT_TURNS)
     for (unsigned k = 0; k < SELECT_FOURS; k += SELECT_THREADS) {
         FOR_EACH_THREAD {
-            const unsigned at = k + threadIdx.x, behind = SELECT_TILE - 1 - 4 * at;
-            const struct SELECT_NAME(select_four) v = SELECT_NAME(select_load)(whole, x, size, at);
-            const unsigned keep = mask[threadIdx.x] >> (k / SELECT_THREADS * 4);
-            unsigned place = four[at];
-            place = SELECT_NAME(select_put)(partition, place, behind, v.v[0], keep & 1);
-            place = SELECT_NAME(select_put)(partition, place, behind - 1, v.v[1], keep >> 1 & 1);
-            place = SELECT_NAME(select_put)(partition, place, behind - 2, v.v[2], keep >> 2 & 1);
-            SELECT_NAME(select_put)(partition, place, behind - 3, v.v[3], keep >> 3 & 1);
+            const unsigned at = k + threadIdx.x, other = SELECT_TILE + threadIdx.x;
+            const struct SELECT_NAME(select_four) v = MINE(own)[k / SELECT_THREADS];
+            const unsigned word = four[at];
+            unsigned place = word & 0xffff;
+            place = SELECT_NAME(select_put)(gathered, place, other, v.v[0], word, 0);
+            place = SELECT_NAME(select_put)(gathered, place, other, v.v[1], word, 1);
+            place = SELECT_NAME(select_put)(gathered, place, other, v.v[2], word, 2);
+            SELECT_NAME(select_put)(gathered, place, other, v.v[3], word, 3);
         }
     }
     BLOCK_CALL(look_back_count, t, tiles, groups, earlier);
@@ -178,10 +177,10 @@ BLOCK_FUNCTION(void, SELECT_NAME(select_tile), (SELECT_THREADS), const int whole
     SYNC_THREADS();
     const unsigned to_write = kept[0];
     for (unsigned k = 0; k < to_write; k += SELECT_THREADS) {
-        const SELECT_TYPE *const gathered = partition + k;
+        const SELECT_TYPE *const from = gathered + k;
         SELECT_TYPE *const to = packed + start[0] + k;
         FOR_THREADS_BELOW(to_write - k)
-            to[threadIdx.x] = gathered[threadIdx.x];
+            to[threadIdx.x] = from[threadIdx.x];
     }
 }
 
