@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tile's edge is a constant of the kernel: matmul_tile_8.c and matmul_tile_32.c include this
- * file to check it at other edges. */
-#include "kernels/matmul.c"
-
-#include "host/case.h"
-
-#include <math.h> /* fabs */
-
+/* The size of a tile is a constant of a kernel: matmul_tile_8.c, matmul_tile_32.c and
+ * matmul_rows_64.c include this file to check the one that has it at other sizes. */
 #ifndef MATMUL_SUFFIX
 #define MATMUL_SUFFIX ""
 #define MATMUL_ALL 1
 #else
 #define MATMUL_ALL 0
 #endif
+#if MATMUL_ALL || defined(MATMUL_ROWS)
+#define MATMUL_ASYNC 1
+#else
+#define MATMUL_ASYNC 0
+#endif
+#if MATMUL_ALL || defined(MATMUL_TILE)
+#define MATMUL_TILED 1
+#else
+#define MATMUL_TILED 0
+#endif
+
+#include "kernels/matmul.c"
+
+#include "host/case.h"
+
+#include <math.h> /* fabs */
 
 /* C is rows x columns, and the sums have depth terms. */
 static void prepare_matrices(struct run *run, enum owner owner)
@@ -29,12 +39,20 @@ static void prepare_matrices(struct run *run, enum owner owner)
     run->flops = 2.0 * run->rows * run->columns * run->depth;
 }
 
+#if MATMUL_TILED
 static int prepare(struct run *run, struct io_error *error)
 {
     prepare_matrices(run, OWNER_PLANE);
     run_cover_plane(run, run->columns, run->rows);
     return run_ready(run, error);
 }
+
+static portable_status launch_tiled(struct run *run)
+{
+    return KERNEL_LAUNCH(matmul_tiled, run->grid, run->block, 0, 0, run->rows, run->columns,
+                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
+}
+#endif
 
 #if MATMUL_ALL
 static portable_status launch_naive(struct run *run)
@@ -44,13 +62,7 @@ static portable_status launch_naive(struct run *run)
 }
 #endif
 
-static portable_status launch_tiled(struct run *run)
-{
-    return KERNEL_LAUNCH(matmul_tiled, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
-}
-
-#if MATMUL_ALL
+#if MATMUL_ASYNC
 /* Blocks of one dimension, each with its tile of C, rows by columns. */
 static int prepare_tiles(struct run *run, struct io_error *error, int rows, int columns)
 {
@@ -60,25 +72,27 @@ static int prepare_tiles(struct run *run, struct io_error *error, int rows, int 
     return run_ready(run, error);
 }
 
-static int prepare_registers(struct run *run, struct io_error *error)
-{
-    return prepare_tiles(run, error, MATMUL_PART_ROWS, MATMUL_WIDTH);
-}
-
 static int prepare_async(struct run *run, struct io_error *error)
 {
-    return prepare_tiles(run, error, MATMUL_EDGE, MATMUL_EDGE);
-}
-
-static portable_status launch_registers(struct run *run)
-{
-    return KERNEL_LAUNCH(matmul_registers, run->grid, run->block, 0, 0, run->rows, run->columns,
-                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
+    return prepare_tiles(run, error, MATMUL_ROWS, MATMUL_COLUMNS);
 }
 
 static portable_status launch_async(struct run *run)
 {
     return KERNEL_LAUNCH(matmul_async, run->grid, run->block, 0, 0, run->rows, run->columns,
+                         run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
+}
+#endif
+
+#if MATMUL_ALL
+static int prepare_registers(struct run *run, struct io_error *error)
+{
+    return prepare_tiles(run, error, MATMUL_PART_ROWS, MATMUL_WIDTH);
+}
+
+static portable_status launch_registers(struct run *run)
+{
+    return KERNEL_LAUNCH(matmul_registers, run->grid, run->block, 0, 0, run->rows, run->columns,
                          run->depth, DEVICE_REALS("a"), DEVICE_REALS("b"), DEVICE_REALS("c"));
 }
 #endif
@@ -129,18 +143,22 @@ static const struct gallery_case cases[] = {
      .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare, .launch = launch_naive, .reference = reference, .baseline = baseline},
 #endif
+#if MATMUL_TILED
     {.family = "matmul", .name = "matmul_tiled" MATMUL_SUFFIX,
      .summary = "C = A B by tiles in shared memory", .problem = "matmul",
      .blocks = {{MATMUL_TILE, MATMUL_TILE}}, .sizes = SIZES, .timing_n = 512,
      .counts = CASE_EDGE,
      .prepare = prepare, .launch = launch_tiled, .reference = reference, .baseline = baseline},
+#endif
 #if MATMUL_ALL
     {.family = "matmul", .name = "matmul_registers",
      .summary = "C = A B, 2 rows by 4 vectors in registers", .problem = "matmul",
      .blocks = {{MATMUL_WIDTH}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_registers, .launch = launch_registers, .reference = reference,
      .baseline = baseline},
-    {.family = "matmul", .name = "matmul_async",
+#endif
+#if MATMUL_ASYNC
+    {.family = "matmul", .name = "matmul_async" MATMUL_SUFFIX,
      .summary = "C = A B, 8 x 8 in registers, tiles copied ahead", .problem = "matmul",
      .blocks = {{MATMUL_THREADS}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare_async, .launch = launch_async, .reference = reference, .baseline = baseline},
