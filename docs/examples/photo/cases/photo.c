@@ -63,21 +63,21 @@ static int prepare_components(struct run *run, struct io_error *error)
 {
     run->columns = 2 * run->n - 1;
     run->rows = run->n;
+    const int across = words_of(run->columns);
     const size_t n = (size_t)run->rows * (size_t)run->columns;
-    const size_t words = (size_t)run->rows * (size_t)words_of(run->columns);
+    const size_t words = (size_t)run->rows * (size_t)across;
     unsigned *const edges = (unsigned *)run_input_array(run, "edges", ARRAY_UINT32, words);
     unsigned *const strong = (unsigned *)run_input_array(run, "strong", ARRAY_UINT32, words);
 
-    RUN_FILL(edges, i, words)
-        edges[i] = 0;
-    RUN_FILL(strong, i, words)
-        strong[i] = 0;
-    RUN_FILL(edges, i, n) {
-        const unsigned of = run_random(run, "marks", i) % 64;
-        const size_t x = i % (size_t)run->columns, y = i / (size_t)run->columns;
-        const size_t word = y * (size_t)words_of(run->columns) + x / 32;
-        edges[word] |= (unsigned)(of >= 30) << x % 32;
-        strong[word] |= (unsigned)(of == 63) << x % 32;
+    RUN_FILL(strong ? edges : NULL, i, words) {
+        const int first = (int)i % across * 32, y = (int)i / across;
+        edges[i] = strong[i] = 0;
+        for (int bit = 0; bit < 32 && first + bit < run->columns; bit++) {
+            const size_t pixel = (size_t)y * (size_t)run->columns + (size_t)(first + bit);
+            const unsigned of = run_random(run, "marks", pixel) % 64;
+            edges[i] |= (unsigned)(of >= 30) << bit;
+            strong[i] |= (unsigned)(of == 63) << bit;
+        }
     }
     run_output_array(run, "kept", ARRAY_INT32, n, OWNER_NONE);
     scratch_of_components(run);
