@@ -91,8 +91,8 @@ DEVICE unsigned SELECT_NAME(select_word)(int whole, int flagged, struct select_w
     return (a << 31 | b << 30 | c << 29 | d << 28) + (a + b + c + d);
 }
 
-/* Puts element `lane` of a four with this word to `place` if it is kept, else to `other`; returns the
- * next one's place. Without a branch, which a CPU would mispredict. */
+/* Puts element `lane` of a four with this word to `place` if it is kept, else to `other`; returns
+ * the next one's place. Without a branch, which a CPU would mispredict. */
 DEVICE unsigned SELECT_NAME(select_put)(SELECT_TYPE *gathered, unsigned place, unsigned other,
                                         SELECT_TYPE v, unsigned word, unsigned lane)
 {
