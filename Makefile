@@ -64,26 +64,27 @@ $(call unit_tests_of,serial-exact)
 $(call kernel_tests_of,serial-exact)
 $(call kernel_tests_of,openmp-exact)
 $(call kernel_tests_of,emulate-exact)
-$(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call cc_rule,emulate-exact,$(t)))$(eval $(call \
+$(eval $(call cc_rules,emulate-exact,$(OWN_TESTS_OF_EMULATE)))
+$(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call \
     link_rule,emulate-exact,$(basename $(t)),$(t),-lcmocka)))
 $(call kernel_tests_of,cuda-exact)
 
-rank_tests_of = $(foreach t,$(if $(missing_mpi),,$(RANK_TESTS)),$(eval $(call cc_rule,$(1),$(t)))$(eval $(call \
+rank_tests_of = $(foreach t,$(if $(missing_mpi),,$(RANK_TESTS)),$(eval $(call cc_rules,$(1),$(t)))$(eval $(call \
     link_rule,$(1),$(basename $(t)),$(t) $(RANKS_KERNELS) $(RANK_HOST_SOURCES),$(call ranks_libraries,$(1)))))
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call rank_tests_of,$(c)))
 
 # The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with this harness.
 MUST_FAIL := tests/must_fail/cases.c
-must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rule,cc_rule),$(1),$(MUST_FAIL)))$(eval $(call \
+must_fail_of = $(eval $(call $(if $(filter cuda%,$(1)),nvcc_rules,cc_rules),$(1),$(MUST_FAIL)))$(eval $(call \
     link_rule,$(1),$(dir $(MUST_FAIL))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(MUST_FAIL),))
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call must_fail_of,$(c)))
 # $(call instrumented_gallery,C,source): build/C/DIRECTORY/gallery of cases that are instrumented
 # for C: those that must fail for initcheck, and those whose accesses are counted.
 define instrumented_gallery
-$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+$(call objects,$(1),$(2)): $(2) $(B)/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call quiet,cc    $$@)$$(call compile,$(1),$(2),$$@,$$(instrument_$(1)),-MD -MP -MT $$@ -MF $$(@:.o=.d))
--include $(basename $(call object,$(1),$(2))).d
+-include $(wildcard $(patsubst %.o,%.d,$(call objects,$(1),$(2))))
 $(call link_rule,$(1),$(dir $(2))gallery,host/programs/gallery.c $(HARNESS_SOURCES) $(2),)
 endef
 $(eval $(call instrumented_gallery,initcheck,$(MUST_FAIL)))
@@ -161,8 +162,8 @@ $(REPORTED):
 check-clones: ## every kernel for each instruction set: every result of make check has the same bits
 	@$(again) BUILD=$(BUILD)/clones NO_CLONES= compare-clones
 compare-clones: $(call programs_of,serial-exact)
-	@tests/clones/run.sh $(B)/compared "$(CC)" $(foreach s,$(call sources_of,$(filter %/gallery.c,$(HARNESS_PROGRAMS))),$(call \
-	    object,serial-exact,$(s)))
+	@tests/clones/run.sh $(B)/compared "$(CC)" $(call objects,serial-exact,$(call sources_of,$(filter \
+	    %/gallery.c,$(HARNESS_PROGRAMS))))
 check-bugs: ## run the programs in tests/bugs: the checks must find every bug and report nothing in the corrected twins
 	@$(make_build_directory) && mkdir -p $(B)
 	@tests/bugs/run.sh --table $(B)/bugs.md "$(CC)" $(B)/bugs

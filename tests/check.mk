@@ -100,7 +100,7 @@ fuzz-reducer.command = tests/fuzz/kernels_self.sh $(FUZZ_KERNELS) $(PORTABLE_NVC
 examples.proves = the example in host/case.h compiles and runs
 examples.files = $(CLI_FILES) host/case.h
 examples.command = tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples \
-    $(foreach s,host/programs/gallery.c $(HARNESS_SOURCES),$(call object,serial-exact,$(s)))
+    $(call objects,serial-exact,host/programs/gallery.c $(HARNESS_SOURCES))
 
 bare-refusals.proves = make check-bare refuses what it cannot do
 bare-refusals.files = README.md $(wildcard tests/bare/*)
@@ -125,8 +125,8 @@ must-fail.files = $(B)/serial-exact/tests/unit/twin_$(of) tests/unit/twin.sh
 must-fail.command = tests/unit/twin.sh $(B)/serial-exact/tests/unit/twin_$(of)
 
 # The objects of each program and library.
-layer_programs = "$(foreach s,$(call sources_of,host/programs/gallery.c),$(call object,serial-exact,$(s)))" \
-    $(if $(RANK_PROGRAMS_BUILT),"$(foreach s,$(RANKS_KERNELS) $(RANK_HOST_SOURCES),$(call object,serial-exact,$(s)))") \
+layer_programs = "$(call objects,serial-exact,$(call sources_of,host/programs/gallery.c))" \
+    $(if $(RANK_PROGRAMS_BUILT),"$(call objects,serial-exact,$(RANKS_KERNELS) $(RANK_HOST_SOURCES))") \
     "$(NVCC_TREE)/portable-nvcc.o $(NVCC_TREE)/translate.o $(NVCC_TREE)/ptx.o $(NVCC_TREE)/text.o" \
     $(if $(missing_emulate),,$(foreach c,emulate $(if $(HAVE_CHECKS),$(ALL_CHECKS)),"$(call runtime_of,$(c)) $(CUDA_RUNTIME)"))
 layer_files = $(wildcard host/*.[ch] host/*/*.[ch] host/*/*/*.[ch]) tests/layers.sh $(sort $(subst ",,$(layer_programs)))

@@ -20,7 +20,8 @@ fuzz_harness = $(or $(fuzz_harness_$(1)),$(HARNESS_SOURCES))
 
 fuzz_replay_of = $(B)/serial-exact/tests/fuzz/fuzz_$(1)
 FUZZ_REPLAYS := $(foreach n,$(FUZZ_NAMES),$(call fuzz_replay_of,$(n)))
-$(foreach s,$(wildcard tests/fuzz/*.c) $(filter host/nvcc/%,$(fuzz_harness_translate)) $(filter host/cudart/%,$(fuzz_harness_image)) $(filter host/checks/%,$(fuzz_harness_findings)),$(eval $(call cc_rule,serial-exact,$(s))))
+$(eval $(call cc_rules,serial-exact,$(wildcard tests/fuzz/*.c) $(filter host/nvcc/%,$(fuzz_harness_translate)) \
+    $(filter host/cudart/%,$(fuzz_harness_image)) $(filter host/checks/%,$(fuzz_harness_findings))))
 $(foreach n,$(FUZZ_NAMES),$(eval $(call link_rule,serial-exact,tests/fuzz/fuzz_$(n),tests/fuzz/fuzz_$(n).c \
     tests/fuzz/replay.c $(call fuzz_harness,$(n)),)))
 

@@ -16,7 +16,8 @@ HARNESS_PROGRAMS := $(if $(strip $(CASE_SOURCES)),$(addprefix $(HARNESS)host/pro
 # must not include portable.h.
 NEUTRAL_SOURCES := $(addprefix $(HARNESS)host/,$(addsuffix .c,accuracy array compare error_histogram html io \
     line_plot matrix_market npy options output png pnm timer $(addprefix report/,figures page summary)))
-configuration_for = $(if $(filter %-debug,$(1)),$(1),$(if $(filter $(NEUTRAL_SOURCES),$(2)),neutral,$(1)))
+# $(call compiled_for,C,sources): those that C has objects of
+compiled_for = $(if $(filter %-debug,$(1)),$(2),$(filter-out $(if $(filter neutral,$(1)),,$(NEUTRAL_SOURCES)),$(2)))
 
 include $(PORTABLE_HOME)/host/make/ranks.mk
 
@@ -56,7 +57,10 @@ programs_of = $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(B)/$(1)/$(call progr
 # Objects
 # ---------------------------------------------------------------------------------------------
 
-object = $(B)/$(call configuration_for,$(1),$(2))/$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))).o
+# $(call objects,C,sources): those that are linked for C
+objects = $(call objects_in,$(1),$(call compiled_for,$(1),$(2))) \
+    $(call objects_in,neutral,$(filter-out $(call compiled_for,$(1),$(2)),$(2)))
+objects_in = $(patsubst %,$(B)/$(1)/%.o,$(subst ../,up/,$(basename $(patsubst $(PORTABLE_HOME)/%,portable/%,$(2)))))
 
 # Kernels that launch kernels are compiled as relocatable device code (-rdc=true); nvcc links it,
 # and the device runtime. A source that only includes a DEVICE_LAUNCH must have the word in a
@@ -96,22 +100,42 @@ compile_source = $(call compile,$(1),$(2),$@,$(if $(filter $(NVCC_SOURCES),$(2))
 	    $(if $(filter $(HOST_SOURCES),$(2)),-Wno-c++-compat) \
 	    $(if $(filter $(HARNESS)host/outputs.c,$(2)),$(build_flags)) -MD -MP -MT $@ -MF $(@:.o=.d))
 
-# $(call cc_rule,C,source), $(call nvcc_rule,C,source): the rule for its object. -MD, because
-# headers that only portable.h includes count as the system's, and -MMD leaves these out.
-define cc_rule
-
-$(call object,$(1),$(2)): $(2) $(call embedded_in,$(2)) $(B)/$(1)/flags $(call ranks_depend,$(2)) | $(if $(missing_harness),$(if $(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),need-linux))
+# $(call cc_rules,C,sources), $(call nvcc_rules,C,sources): the rules for their objects, a few for all
+# sources, because make spends most of its start on rules. -MD, because headers that only portable.h
+# includes count as the system's, and -MMD leaves these out.
+define cc_rules
+$(call rules_by_place,$(1),$(2),cc)
+$(call also_needs,$(1),$(filter $(HARNESS)host/report/page.c,$(2)),$(PAGE_CSS))
+$(call also_needs,$(1),$(filter $(RANKS_HOST),$(2)),$(B)/ranks/flags)
+$(if $(missing_harness),$(call also_needs,$(1),$(filter $(HARNESS_SOURCES) $(HARNESS_PROGRAMS),$(2)),| need-linux))
+endef
+also_needs = $(if $(2),$(call objects,$(1),$(2)): $(3))
+define cc_recipe
 	@mkdir -p $$(@D)
-	$$(call quiet,cc    $$@)$$(call compile_source,$(1),$(2))
--include $(basename $(call object,$(1),$(2))).d
+	$$(call quiet,cc    $$@)$$(call compile_source,$(1),$$<)
 endef
 
-define nvcc_rule
-
-$(call object,$(1),$(2)): $(2) $(B)/$(1)/flags
+nvcc_rules = $(call rules_by_place,$(1),$(2),nvcc)
+define nvcc_recipe
 	@mkdir -p $$(@D)
-	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $(call ranks_flags,$(2),-fmad=false) $(call rdc_of,$(2)) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $(2) -o $$@
--include $(basename $(call object,$(1),$(2))).d
+	$$(call quiet,nvcc  $$@)$$(NVCC) $$(nvcc_$(1)) $$(call ranks_flags,$$<,-fmad=false) $$(call rdc_of,$$<) -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $$< -o $$@
+endef
+
+# One rule for the sources of the project, one for those of portable.h, and one for each source whose
+# path has another form.
+define rules_by_place
+$(call rule_for,$(1),$(filter-out $(PORTABLE_HOME)/% $(odd_sources),$(2)),$(3),$(B)/$(1)/%.o: %.c)
+$(call rule_for,$(1),$(filter-out $(odd_sources),$(filter $(PORTABLE_HOME)/%,$(2))),$(3),$(B)/$(1)/portable/%.o: $(PORTABLE_HOME)/%.c)
+$(foreach s,$(odd_sources),$(call rule_for,$(1),$(s),$(3),$(s)))
+endef
+odd_sources = $(sort $(filter-out %.c,$(2)) $(if $(findstring ./,$(2)),$(foreach s,$(2),$(if $(findstring ./,$(s)),$(s)))))
+rule_for = $(if $(2),$(call rule_of_objects,$(1),$(call objects,$(1),$(2)),$(3),$(4)))
+define rule_of_objects
+
+$(2): $(4) $(B)/$(1)/flags
+$(call $(3)_recipe,$(1))
+-include $(wildcard $(addsuffix *.d,$(sort $(dir $(2)))))
+
 endef
 
 .PHONY: need-linux
@@ -151,7 +175,7 @@ arch_of = -arch=$(if $(filter %-exact,$(1)),$(CUDA_CHECK_ARCH),$(CUDA_ARCH))
 # $(call link_rule,C,name,sources,libraries)
 define link_rule
 
-$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(foreach s,$(3),$(call object,$(1),$(s))) $(B)/$(1)/sources
+$(B)/$(1)/$(2): $(call runtime_of,$(1)) $(call objects,$(1),$(3)) $(B)/$(1)/sources
 	$$(call quiet,link  $$@)$$(call linker_of,$(1)) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
 endef
 
@@ -165,13 +189,12 @@ define configuration
 $(B)/$(1)/flags: FORCE
 	$$(call keep,$$(flags_$(1)))
 $(B)/$(1)/sources: FORCE
-	$$(call keep,$(NVCC_SOURCES) $(CC_SOURCES))
+	$$(call keep,$$(NVCC_SOURCES) $$(CC_SOURCES))
 flags_$(1) = $$(CC) $$(cc_$(1)) $$(instrument_$(1)) $$(wrap_$(1)) \
     $$(if $$(filter cuda%,$(1)),$$(NVCC) $$(nvcc_$(1))) $$(LDFLAGS) $$(LDLIBS)
 
-$(foreach s,$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES)),$(if \
-    $(filter $(1),$(call configuration_for,$(1),$(s))),$(call cc_rule,$(1),$(s))))
-$(if $(filter cuda%,$(1)),$(foreach s,$(NVCC_SOURCES),$(call nvcc_rule,$(1),$(s))))
+$(call cc_rules,$(1),$(call compiled_for,$(1),$(CC_SOURCES) $(if $(filter cuda%,$(1)),,$(NVCC_SOURCES))))
+$(if $(filter cuda%,$(1)),$(call nvcc_rules,$(1),$(NVCC_SOURCES)))
 
 $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
 $(foreach p,$(RANK_PROGRAMS_BUILT),$(call link_rule,$(1),$(call program_name,$(p)),$(p) $(RANKS_KERNELS) $(RANK_SOURCES) \
@@ -179,12 +202,14 @@ $(foreach p,$(RANK_PROGRAMS_BUILT),$(call link_rule,$(1),$(call program_name,$(p
 endef
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
 
+# MPI's flags, for the objects that every program for many ranks has and no other: a machine that
+# gets MPI need not compile the rest again.
 $(B)/ranks/flags: FORCE
 	$(call keep,$(MPI_CFLAGS) $(MPI_LIBS))
 flags_neutral := $(CC) $(cc_neutral)
 $(B)/neutral/flags: FORCE
 	$(call keep,$(flags_neutral))
-$(foreach s,$(filter $(NEUTRAL_SOURCES),$(CC_SOURCES)),$(eval $(call cc_rule,neutral,$(s))))
+$(eval $(call cc_rules,neutral,$(filter $(NEUTRAL_SOURCES),$(CC_SOURCES))))
 
 flags_emulate-runtime := $(CC) $(cc_emulate-runtime) checks: $(LINES_ALONE) racecheck: $(call runtime_level,racecheck)
 $(B)/emulate-runtime/flags: FORCE

@@ -37,9 +37,5 @@ ranks_libraries = $(if $(filter cuda%,$(1)),$(patsubst -Wl$(comma)%,-Xlinker %,$
 ranks_flags = $(if $(filter $(RANKS_HOST) $(RANK_KERNEL_SOURCES) $(RANK_TESTS),$(1)),-I$(RANKS_HEADER)) \
     $(if $(filter $(RANKS_HOST),$(1)),$(MPI_CFLAGS)) $(if $(filter $(RANKS_HOST) $(RANKS_KERNELS),$(1)),$(2))
 
-# MPI's flags, for the objects that every program for many ranks has and no other: a machine that
-# gets MPI need not compile the rest again.
-ranks_depend = $(if $(filter $(RANKS_HOST),$(1)),$(B)/ranks/flags)
-
 # $(call rank_programs_of,C)
 rank_programs_of = $(foreach p,$(RANK_PROGRAMS_BUILT),$(B)/$(1)/$(call program_name,$(p)))

@@ -23,7 +23,7 @@ endif
 
 BENCHED = $(B)/$(call variant,cuda)/gallery-peers
 bench-build: $(BENCHED)
-$(foreach s,$(PEER_SOURCES),$(eval $(call nvcc_rule,$(call variant,cuda),$(s))))
+$(eval $(call nvcc_rules,$(call variant,cuda),$(PEER_SOURCES)))
 $(eval $(call link_rule,$(call variant,cuda),gallery-peers,$(call sources_of,host/programs/gallery.c) $(PEER_SOURCES),\
     -L$(PEER_LIBRARY_DIR) -lcublas -lcusparse -lcurand -lnppif -Xlinker -rpath$(comma)$(PEER_LIBRARY_DIR)))
 endif
