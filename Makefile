@@ -47,7 +47,7 @@ RANK_TESTS := tests/ranks/test_ranks.c
 HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(call has_header,Random123/philox.h))$(HAVE_RANDOM123)
 
 # CUDA's headers, for CUDA C++ on emulate.
-CUDA_HEADERS := $(sort $(shell find host/cudart/include host/cudart/cccl -type f))
+CUDA_HEADERS = $(eval CUDA_HEADERS := $$(sort $$(shell find host/cudart/include host/cudart/cccl -type f)))$(CUDA_HEADERS)
 
 RANKS_is_for := bench-ranks
 REPEATS_is_for := bench-ranks
@@ -70,7 +70,7 @@ $(foreach t,$(OWN_TESTS_OF_EMULATE),$(eval $(call \
 $(call kernel_tests_of,cuda-exact)
 
 rank_tests_of = $(foreach t,$(if $(missing_mpi),,$(RANK_TESTS)),$(eval $(call cc_rules,$(1),$(t)))$(eval $(call \
-    link_rule,$(1),$(basename $(t)),$(t) $(RANKS_KERNELS) $(RANK_HOST_SOURCES),$(call ranks_libraries,$(1)))))
+    link_rule,$(1),$(basename $(t)),$(t) $(RANKS_KERNELS) $(RANK_HOST_SOURCES),$$(call ranks_libraries,$(1)))))
 $(foreach c,serial-exact openmp-exact emulate-exact cuda-exact,$(call rank_tests_of,$(c)))
 
 # The gallery that must fail: build/CONFIGURATION/tests/must_fail/gallery, with this harness.
@@ -270,7 +270,7 @@ check-bare: | $(filter deps-bare,$(MAKECMDGOALS)) ## as root: run the README's f
 	@$(make_build_directory)
 	@BUILD="$(BUILD)" exec tests/bare/run.sh
 
-FORMATTED := $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/*/*/*.[ch] host/cudart/*.cpp host/nvcc/split/*.cpp host/bench/peers/*.cu tests/*.c tests/*/*.[ch] \
+FORMATTED = $(sort $(wildcard portable.h kernels/*.c host/*.[ch] host/*/*.[ch] host/*/*/*.[ch] host/cudart/*.cpp host/nvcc/split/*.cpp host/bench/peers/*.cu tests/*.c tests/*/*.[ch] \
     tests/ptx/*.cu tests/cuda/*.cu tests/cuda/*/*.cu tests/header/*.cu host/project/new/*/*.c tests/install/consumer/*.[ch] docs/examples/*/*.[ch] docs/examples/*/*/*.[ch] \
     docs/examples/*/compare/*.cu) $(CUDA_HEADERS))
 
@@ -293,7 +293,7 @@ lint: ## formatting and static checks; changes nothing
 # Installing and releasing: docs/installing.md, docs/CONTRIBUTING.md
 # ---------------------------------------------------------------------------------------------
 
-VERSION := $(PORTABLE_VERSION)
+VERSION = $(PORTABLE_VERSION)
 PREFIX ?= /usr/local
 bindir := $(DESTDIR)$(PREFIX)/bin
 includedir := $(DESTDIR)$(PREFIX)/include
@@ -304,7 +304,7 @@ INSTALL ?= install
 # Files of the rules and the harness.
 HARNESS_FILES = $(wildcard host/*.[ch] $(addprefix host/,make/* report/* bench/*.* steps/* programs/*.[ch] emulate/*.[ch] \
     checks/*.[ch] cudart/*.[ch] cudart/*.cpp nvcc/*.ld ranks/*.[ch] algorithms/*.[ch] project/gdb/* project/editors/*)) $(CUDA_HEADERS)
-TEMPLATES := $(shell find host/project/new -type f)
+TEMPLATES = $(shell find host/project/new -type f)
 MAN_PAGES := $(wildcard docs/man/*.[17])
 
 ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
@@ -367,7 +367,7 @@ new: ## a project of your own: make new NAME=directory
 	@host/project/portable-new.sh '$(subst ','"'"',$(NAME_GIVEN))'
 
 # A release has only files that git has; the same commit gives the same bytes.
-ARCHIVE := portable-$(VERSION)
+ARCHIVE = portable-$(VERSION)
 dist: ## build/portable-VERSION.tar.gz, of the last commit
 	@test "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$(CURDIR)" || { echo "make dist needs the git repository" >&2; exit 1; }
 	@git diff --quiet HEAD -- || echo "make dist: uncommitted changes are left out" >&2

@@ -99,16 +99,15 @@ endif
 # BENCH_VARIABLES are those that the project adds to make bench.
 TITLE ?= $(notdir $(CURDIR)): kernels written with portable.h
 help: ## this list
-	@echo "$(TITLE)"
-	@echo
-	@awk -F':.*## ' '/^[a-z%._-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(PORTABLE_PARTS) $(PORTABLE_MK) $(sort $(filter %akefile,$(MAKEFILE_LIST)))
-	@echo
-	@echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"
-	@echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"
-	@echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"
-	@echo "  make bench: N REPEATS BUDGET$(BENCH_VARIABLES:%= %);"
-	@$(if $(RANK_PROGRAMS),echo "  programs for many ranks: MPI_CFLAGS MPI_LIBS MPIEXEC;")
-	@echo "  from the command line, the environment, or config.mk"
+	@echo "$(TITLE)"; echo; \
+	awk -F':.*## ' '/^[a-z%._-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(PORTABLE_PARTS) $(PORTABLE_MK) $(sort $(filter %akefile,$(MAKEFILE_LIST))); \
+	echo; \
+	echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"; \
+	echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"; \
+	echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"; \
+	echo "  make bench: N REPEATS BUDGET$(BENCH_VARIABLES:%= %);"; \
+	$(if $(RANK_PROGRAMS),echo "  programs for many ranks: MPI_CFLAGS MPI_LIBS MPIEXEC;";) \
+	echo "  from the command line, the environment, or config.mk"
 
 info: ## the compilers, the GPU, and the flags of each configuration
 	@echo "cc:    $(CC) ($(shell $(CC) --version | head -n 1))"

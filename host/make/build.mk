@@ -66,7 +66,8 @@ objects_in = $(patsubst %,$(B)/$(1)/%.o,$(subst ../,up/,$(basename $(patsubst $(
 # and the device runtime. A source that only includes a DEVICE_LAUNCH must have the word in a
 # comment.
 device_launch_sources = $(if $(strip $(1)),$(shell grep -l DEVICE_LAUNCH $(1)))
-DEVICE_LAUNCH_SOURCES := $(call device_launch_sources,$(NVCC_SOURCES))
+# Evaluated once, when something is compiled by nvcc.
+DEVICE_LAUNCH_SOURCES = $(eval DEVICE_LAUNCH_SOURCES := $$(call device_launch_sources,$$(NVCC_SOURCES)))$(DEVICE_LAUNCH_SOURCES)
 rdc_of = $(if $(filter $(DEVICE_LAUNCH_SOURCES),$(1)),-rdc=true)
 
 # host/report/page.css as a C string, which host/report/page.c includes.
@@ -198,7 +199,7 @@ $(if $(filter cuda%,$(1)),$(call nvcc_rules,$(1),$(NVCC_SOURCES)))
 
 $(foreach p,$(PROGRAMS) $(HARNESS_PROGRAMS),$(call link_rule,$(1),$(call program_name,$(p)),$(call sources_of,$(p)),))
 $(foreach p,$(RANK_PROGRAMS_BUILT),$(call link_rule,$(1),$(call program_name,$(p)),$(p) $(RANKS_KERNELS) $(RANK_SOURCES) \
-    $(RANK_HOST_SOURCES),$(call ranks_libraries,$(1))))
+    $(RANK_HOST_SOURCES),$$(call ranks_libraries,$(1))))
 endef
 $(foreach c,$(CONFIGURATIONS),$(eval $(call configuration,$(c))))
 

@@ -96,7 +96,8 @@ quiet.gcc=-Wno-attributes -Wno-unknown-pragmas -Wno-psabi
 quiet.clang=-Wno-unknown-attributes -Wno-ignored-attributes -Wno-unknown-pragmas
 $(foreach c,$(NVCC_CHECKS),$(call nvcc_check_settings,$(c))$(foreach f,$(COMPILER_FAMILIES),$(call nvcc_compiler_settings,$(c),$(f))))
 endef
-PORTABLE_VERSION := $(shell sed -n 's/^\#define PORTABLE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' $(PORTABLE_INCLUDE)/portable.h | paste -sd.)
+PORTABLE_VERSION = $(eval PORTABLE_VERSION := $$(shell sed -n \
+    's/^$$(hash)define PORTABLE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' $$(PORTABLE_INCLUDE)/portable.h | paste -sd.))$(PORTABLE_VERSION)
 $(NVCC_TREE)/lib/portable/portable-nvcc.conf: export SETTINGS = $(call nvcc_settings,$(NVCC_HOST))
 $(NVCC_TREE)/lib/portable/portable-nvcc.conf: FORCE
 	@$(make_build_directory) && mkdir -p $(@D) && printf '%s\n' "$$SETTINGS" | cmp -s - $@ || printf '%s\n' "$$SETTINGS" >$@

@@ -29,8 +29,10 @@ RANK_PROGRAMS_BUILT := $(if $(missing_mpi),,$(RANK_PROGRAMS))
 RANK_KERNEL_SOURCES := $(if $(RANK_PROGRAMS_BUILT),$(RANKS_KERNELS) $(RANK_PROGRAMS) $(RANK_SOURCES))
 RANK_HOST_SOURCES := $(if $(RANK_PROGRAMS_BUILT),$(RANKS_HOST) $(RANKS_READERS))
 
-# NCCL, where the compiler of the cuda target's host files finds its header.
-HAVE_NCCL := $(if $(RANK_PROGRAMS_BUILT),$(if $(HAVE_NVCC),$(call has_header,nccl.h,-isystem $(CUDA_HOME)/include)))
+# NCCL, where the compiler of the cuda target's host files finds its header. Evaluated once, when a
+# program for the GPU is linked.
+HAVE_NCCL = $(eval HAVE_NCCL := $$(if $$(RANK_PROGRAMS_BUILT),$$(if $$(HAVE_NVCC),$$(call \
+    has_header,nccl.h,-isystem $$(CUDA_HOME)/include))))$(HAVE_NCCL)
 ranks_libraries = $(if $(filter cuda%,$(1)),$(patsubst -Wl$(comma)%,-Xlinker %,$(MPI_LIBS)) $(if $(HAVE_NCCL),-lnccl),$(MPI_LIBS))
 
 # $(call ranks_flags,source,flag against contraction): exact sums need each product rounded

@@ -70,7 +70,7 @@ endif
 # A directory with this file is make's own. make neither writes to any other directory nor removes
 # it, unless it is empty. Backup programs know the file as well.
 BUILD_TAG := $(BUILD)/CACHEDIR.TAG
-ifneq ($(shell test -z "$$(ls -A '$(BUILD)' 2>/dev/null)" || grep -qs 'made by portable.mk' $(BUILD_TAG) || echo 1),)
+ifneq ($(if $(wildcard $(BUILD)),$(shell grep -qs 'made by portable.mk' $(BUILD_TAG) || test -z "$$(ls -A '$(BUILD)' 2>/dev/null)" || echo 1)),)
 $(error BUILD=$(BUILD) holds files that make did not write ($(BUILD_TAG) is missing). Use another directory, or remove this one yourself)
 endif
 make_build_directory = mkdir -p $(BUILD) && { test -s $(BUILD_TAG) || printf '%s\n' \
@@ -97,8 +97,10 @@ quiet = $(if $(filter-out 0,$(V))$(findstring s,$(short_options)),,@$(if \
 # Tools
 # ---------------------------------------------------------------------------------------------
 
-CC_IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo 1)
-CC_MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+# Its machine, after a colon, and its version.
+cc_says := $(shell echo ":$$($(CC) -dumpmachine 2>/dev/null)"; $(CC) --version 2>/dev/null)
+CC_MACHINE := $(patsubst :%,%,$(firstword $(cc_says)))
+CC_IS_CLANG := $(if $(findstring clang,$(wordlist 2,$(words $(cc_says)),$(cc_says))),1)
 # $(call has_header,HEADER,more flags): 1, or empty; the header is not read
 has_header = $(shell printf '%s\n' '$(hash)if !__has_include(<$(1)>)' '$(hash)error' '$(hash)endif' | \
     $(CC) $(CPPFLAGS) $(2) -E -x c - >/dev/null 2>&1 && echo 1)
