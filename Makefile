@@ -151,10 +151,10 @@ $(RACES): tests/emulate/races.c tests/emulate/race_kernels.h portable.h $(call r
 	$(call build_own,racecheck,$(@F))
 
 # Each kind of finding, for the tests of reports.
-REPORTED := $(ALL_CHECKS:%=$(B)/run/reports.%)
-$(REPORTED): private SOURCES = tests/reports/program.c
+REPORT_PROGRAMS := $(ALL_CHECKS:%=$(B)/run/reports.%)
+$(REPORT_PROGRAMS): private SOURCES = tests/reports/program.c
 $(foreach c,$(ALL_CHECKS),$(eval $(B)/run/reports.$(c): tests/reports/program.c portable.h $(call runtime_of,$(c)) $(B)/$(c)/flags))
-$(REPORTED):
+$(REPORT_PROGRAMS):
 	@mkdir -p $(@D)
 	$(call build_own,$(patsubst reports.%,%,$(@F)),$(@F))
 

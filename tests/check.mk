@@ -352,7 +352,7 @@ findings.command = $(models)findings
 
 reports.proves = findings as SARIF and JUnit, suppressed and limited
 reports.missing = $(or $(without_checks),$(missing_cxx),$(missing_python3))
-reports.files = $(REPORTED) $(NVCC_FILES) $(wildcard tests/reports/*) docs/checks.md
+reports.files = $(REPORT_PROGRAMS) $(NVCC_FILES) $(wildcard tests/reports/*) docs/checks.md
 reports.command = tests/reports/run.py $(B)/run $(CHECK)/reports $(PORTABLE_NVCC) $(cxx_installed)
 
 action.proves = the action of action.yml builds a project and reports its races

@@ -34,6 +34,7 @@ done
 expect 2 "REPORT_INPUTS=nosuch does not exist" "$make" -n report REPORT_INPUTS=nosuch
 expect 2 "REPORT_INPUTS=nosuch does not exist" env REPORT_INPUTS=nosuch "$make" -n report
 expect 0 '--inputs "tests/data/img"' "$make" -n report REPORT_INPUTS=tests/data/img
+said " serial="
 expect 0 'report.sh' "$make" -n report REPORT_INPUTS=
 said_not "--inputs"
 for words in "PRECISION=double single" "MATH=fast exact" "TARGET=serial openmp" "ATOMICS=cas cas"; do
