@@ -113,8 +113,8 @@ $(models)%: tests/emulate/test_%.c portable.h $(wildcard host/emulate/*.[ch] hos
 UNIT_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/test_%,$(TESTS)))
 TWINS := $(patsubst %.c,$(B)/serial-exact/%,$(filter tests/unit/twin_%,$(TESTS)))
 # test_large runs on openmp; on serial, where that is missing or with WIDE=1.
-SERIAL_TESTS := $(patsubst %.c,$(B)/serial-exact/%,$(filter-out $(if $(WIDE),,$(if $(HAVE_OPENMP),%/test_large.c)),$(KERNEL_TESTS)))
-OPENMP_TESTS := $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_TESTS)))
+SERIAL_TESTS = $(patsubst %.c,$(B)/serial-exact/%,$(filter-out $(if $(WIDE),,$(if $(HAVE_OPENMP),%/test_large.c)),$(KERNEL_TESTS)))
+OPENMP_TESTS = $(if $(HAVE_OPENMP),$(patsubst %.c,$(B)/openmp-exact/%,$(KERNEL_TESTS)))
 EMULATE_TESTS := $(if $(HAVE_EMULATE),$(patsubst %.c,$(B)/emulate-exact/%,$(filter-out %/test_large.c,$(KERNEL_TESTS)) $(OWN_TESTS_OF_EMULATE)))
 CUDA_TESTS := $(if $(HAVE_NVCC),$(patsubst %.c,$(B)/cuda-exact/%,$(KERNEL_TESTS)))
 

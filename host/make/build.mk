@@ -229,7 +229,7 @@ $(1): $(if $(missing_$(1)),,$(call programs_of,$(call variant,$(1))) $(call rank
 	$$(or $$(call refuse_target,$(1)),$$(call built,$$(call variant,$(1))))
 	$(if $(and $(missing_mpi),$(RANK_PROGRAMS)),@echo "left out: $(foreach p,$(RANK_PROGRAMS),$(call program_name,$(p))): $(missing_mpi)")
 endef
-$(foreach t,serial openmp emulate cuda,$(eval $(call target_rule,$(t))))
+$(foreach t,serial $(if $(few_rules),,openmp) emulate cuda,$(eval $(call target_rule,$(t))))
 
 # $(call built,C): prints the programs that make has built
 built = @$(if $(call shown_of,$(1)),echo "$(call shown_of,$(1))",$(no_programs))

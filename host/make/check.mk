@@ -70,12 +70,14 @@ refuse_steps = $(if $(filter check check-all,$(MAKECMDGOALS)),$(if $(unknown_ste
 
 check: ## what this machine can prove in minutes: every case on every target, and the main tests; ONLY=step, EXCEPT=step, FORCE=1
 check-all: ## the same, and every other test
+ifeq ($(few_rules),)
 check check-all:
 	$(if $(CHECK_STEPS)$(DESCRIBED),,$(need_cases))
 	$(refuse_unknown_steps)
 	$(if $(CHECKED),,@echo "EXCEPT=$(EXCEPT) leaves no step of make check" >&2; exit 2)
 	@$(in_check) REST="$(words $(filter-out $(CHECKED),$(STEP_NAMES)))" OTHER_CC="$(if $(CC_IS_CLANG),gcc,clang)" ALL="$(every_step)" CASES="$(CASES)" \
 	    $(PORTABLE_HOME)/host/steps/check.sh $(CHECKED)
+endif
 
 # A family has one line.
 described_name = $(1)$(if $(call has_words,$(1)),-%)
@@ -84,7 +86,10 @@ run_by = $(if $(filter $(QUICK_STEPS),$(steps_of)),$(if $(filter-out $(QUICK_STE
 .PHONY: steps
 steps: of := %
 steps: ## what each step of make check and make check-all proves
+ifeq ($(few_rules),)
+steps:
 	@$(foreach s,$(DESCRIBED),printf '%-22s %-12s %s\n' '$(call described_name,$(s))' '$(call run_by,$(s))' '$(subst ','"'"',$($(s).proves))';)
+endif
 
 # Every step depends on the tools and their options. Debian's list of packages represents all other
 # tools.
@@ -100,7 +105,7 @@ $(CHECK)/started: FORCE
 	    rm -rf $(CHECK)/running $(CHECK)/ran && mkdir $(CHECK)/running $(CHECK)/ran && \
 	    : >$(CHECK)/ended && : >$@
 
-$(foreach s,$(CHECK_STEPS),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
+$(foreach s,$(if $(few_rules),,$(CHECK_STEPS)),$(eval $(call step,$(basename $(notdir $(s))),$(s),$(s) FORCE,$(if $(findstring /,$(s)),,./)$(s))))
 
 # ---------------------------------------------------------------------------------------------
 # Results of a GPU, for machines without one: host/golden.h describes a record
@@ -180,8 +185,8 @@ threads.files = $(call programs_of,openmp-exact) $(case_scripts)
 threads.command = $(cross) openmp $(of)
 threads.after = cross-serial
 
-$(if $(HARNESS_PROGRAMS),$(call steps,cross $(if $(RECORDS),golden) \
-    reverse shuffle threads))
+$(if $(few_rules),,$(if $(HARNESS_PROGRAMS),$(call steps,cross $(if $(RECORDS),golden) \
+    reverse shuffle threads)))
 
 SEEDS ?= 20
 ORDERED := serial-checked $(if $(HAVE_EMULATE),emulate-exact)

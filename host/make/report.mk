@@ -10,7 +10,7 @@ ifeq ($(wildcard $(REPORT_INPUTS)),)
 $(error REPORT_INPUTS=$(REPORT_INPUTS) does not exist)
 endif
 endif
-REPORTED := serial-exact $(if $(HAVE_OPENMP),openmp-exact) $(if $(HAVE_EMULATE),emulate-exact) \
+REPORTED = serial-exact $(if $(HAVE_OPENMP),openmp-exact) $(if $(HAVE_EMULATE),emulate-exact) \
     $(if $(HAVE_GPU),cuda-exact)
 # Targets that the page lacks, and why. A missing GPU can be a failure.
 not_reported = $(if $(missing_openmp),--missing "openmp: $(missing_openmp)") \
@@ -19,6 +19,7 @@ not_reported = $(if $(missing_openmp),--missing "openmp: $(missing_openmp)") \
 # The page names the project, and links to portable.h's if its address is known.
 project_notes = --note 'project: $(subst ','\'',$(TITLE))' --note "repository: $$(cat $(PORTABLE_HOME)/url 2>/dev/null || \
     $(PORTABLE_HOME)/host/project/url.sh 2>/dev/null)"
+ifeq ($(few_rules),)
 report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compared, errors, images and plots on one page: build/report/index.html
 	$(need_cases)
 	@REQUIRE_GPU="$(REQUIRE_GPU)" $(PORTABLE_HOME)/host/report/report.sh $(not_reported) $(project_notes) $(commit_note) $(if $(HAVE_GPU),$(nvcc_note)) \
@@ -26,6 +27,7 @@ report: $(foreach c,$(REPORTED),$(call programs_of,$(c))) ## all results compare
 	    $(if $(wildcard $(REPORT_INPUTS)),--inputs "$(REPORT_INPUTS)") \
 	    --plots $(B)/bench --plots $(B)/bench/part $(B)/report \
 	    $(foreach c,$(REPORTED),$(c:-exact=)=$(B)/$(c)/gallery) $(if $(CASES),-- $(CASES))
+endif
 
 # Each precision has its own tree under build/, and needs its own make.
 accuracy: ## the digits of each case's results that single precision keeps

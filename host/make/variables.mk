@@ -117,7 +117,8 @@ endif
 NVCC ?= $(or $(wildcard $(CUDA_HOME)/bin/nvcc),$(shell command -v nvcc 2>/dev/null))
 
 HAVE_LINUX := $(findstring linux,$(CC_MACHINE))
-HAVE_OPENMP := $(shell $(PORTABLE_HOME)/host/make/openmp.sh "$(CC)" && echo 1)
+# Evaluated once, and by none of FEW_RULES (portable.mk): it links a program.
+HAVE_OPENMP = $(eval HAVE_OPENMP := $$(shell $$(PORTABLE_HOME)/host/make/openmp.sh "$$(CC)" && echo 1))$(HAVE_OPENMP)
 HAVE_EMULATE := $(if $(HAVE_LINUX),$(if $(filter x86_64-% aarch64-%,$(CC_MACHINE)),1))
 HAVE_CHECKS := $(if $(findstring musl,$(CC_MACHINE)),,$(HAVE_EMULATE))
 # For fpcheck: the processor traps floating-point exceptions.
@@ -132,7 +133,7 @@ CUDA_ARCH ?= $(if $(HAVE_GPU),$(if $(filter 9.0,$(shell \
 CUDA_CHECK_ARCH ?= $(if $(HAVE_GPU),$(CUDA_ARCH),compute_75)
 
 # Why a target or program is missing on this machine; empty if it is not. Every message uses these.
-missing_openmp := $(if $(HAVE_OPENMP),,$(CC) -fopenmp does not work (clang needs libomp; Debian: libomp-dev))
+missing_openmp = $(if $(HAVE_OPENMP),,$(CC) -fopenmp does not work (clang needs libomp; Debian: libomp-dev))
 missing_emulate := $(if $(HAVE_EMULATE),,it needs Linux on x86-64 or aarch64, and $(CC) compiles for $(CC_MACHINE); use TARGET=serial)
 missing_checks := $(if $(HAVE_CHECKS),,they need glibc, and $(CC) compiles for $(CC_MACHINE); TARGET=emulate works)
 missing_traps := $(if $(HAVE_TRAPS),,it needs glibc on x86-64$(comma) whose processors trap floating-point exceptions$(comma) and $(CC) compiles for $(CC_MACHINE))

@@ -212,6 +212,10 @@ expect 2 "there is no case nothing" "$programs/gallery" dump "$scratch/none" not
 expect 2 "there is no case nothing" "$programs/gallery" accuracy "$scratch/single" "$scratch/double" nothing
 expect 0 "gallery dump build/accuracy/single saxpy" "$make" -n accuracy CASES=saxpy
 
+# A goal for which make leaves out rules may depend on one that needs them.
+expect 0 "/openmp/gallery" "$make" -n serial --eval='serial: openmp' BUILD="$scratch/b"
+expect 0 "check.sh names" "$make" -n clean --eval='clean: check' ONLY=names BUILD="$scratch/b"
+
 # Concurrent `make run` of files whose programs have one name, or of one file with two sets of
 # flags.
 mkdir -p "$scratch/many/a" "$scratch/many/b"
