@@ -246,10 +246,10 @@ $(NVCC_LIB64)/stubs/libcuda.so: $(NVCC_LIB64)/libcuda.so.1
 # $(call pkg_config,--libs,packages): empty without the packages
 pkg_config = $(shell pkg-config $(1) $(2) 2>/dev/null)
 libraries_of_cufft := $(call pkg_config,--libs,fftw3 fftw3f)
-cflags_of_fft := $(call pkg_config,--cflags,fftw3 fftw3f)
+cflags_of_fft = $(call pkg_config,--cflags,fftw3 fftw3f)
 libraries_of_cusolver := $(call pkg_config,--libs,lapacke)
 # One expression calls LAPACKE's functions of all types.
-cflags_of_solver := $(call pkg_config,--cflags,lapacke) -Wno-c++-compat -Wno-incompatible-pointer-types
+cflags_of_solver = $(call pkg_config,--cflags,lapacke) -Wno-c++-compat -Wno-incompatible-pointer-types
 # CUDA's host libraries, each with the suffix that CUDA's has: its objects, and the libraries that
 # it is linked with. They are above whichever runtime the process has.
 CUDA_LIBRARIES := $(if $(HAVE_CXX),curand.10) $(if $(libraries_of_cufft),cufft.12) \

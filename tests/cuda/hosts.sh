@@ -10,7 +10,7 @@
 # Simulated threads of one OS thread are one to the sanitizer, on whichever stack they run: without
 # a call at the beginning and the end of each function it needs no notice of the switches.
 #
-# Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
+# Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage; 77 without a thread sanitizer.
 set -u
 
 [ $# -ge 5 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
@@ -18,6 +18,9 @@ nvcc=$1 scratch=$2 cc=$3 cxx=$4
 source=$(dirname "$0")/threads/hosts.cu
 shift 4
 mkdir -p "$scratch"
+# shellcheck disable=SC2086 # a command with options
+echo 'int main(void) { return 0; }' | $cc -fsanitize=thread -x c - -o /dev/null 2>/dev/null ||
+    { echo "skipped: $cc has no thread sanitizer"; exit 77; }
 
 case $("$cc" --version) in
 *clang*) options="-mllvm -tsan-instrument-func-entry-exit=0" ;;
