@@ -24,7 +24,8 @@ QUICK_STEPS ?= %
 in_check = CHECK="$(CHECK)" CC="$(CC)" NVCC="$(if $(HAVE_NVCC),$(NVCC))" CUDA_HOME="$(CUDA_HOME)" \
     HAVE_GPU="$(HAVE_GPU)" REQUIRE_GPU="$(REQUIRE_GPU)" TOTAL=$(words $(CHECKED))
 every_step := $(or $(ONLY),$(if $(filter check-all,$(MAKECMDGOALS)),%))
-chosen_of = $(filter-out $(EXCEPT),$(filter $(or $(every_step),$(QUICK_STEPS)),$(1)))
+chosen_of = $(filter-out $(EXCEPT),$(filter $(chosen_names),$(1)))
+chosen_names = $(or $(every_step),$(QUICK_STEPS))
 # cross-serial also runs for the steps that compare with its results.
 CHECKED = $(filter $(call chosen_of,$(STEP_NAMES)) $(foreach s,$(call chosen_of,$(STEP_NAMES)),$(AFTER_$(s))),$(STEP_NAMES))
 unknown_steps = $(strip $(foreach pattern,$(ONLY) $(EXCEPT),$(if $(filter $(pattern),$(STEP_NAMES)),,$(pattern))))
@@ -52,13 +53,22 @@ check/$(1): $(CHECK)/steps/$(1) $(5:%=check/%)
 $(if $(call chosen_of,$(1)),check check-all: check/$(1))
 endef
 skip_command = sh -c 'echo "skipped: $$$$0"; exit 77' "$(1)"
-described_step = $(if $(strip $($(2).missing)),$(call step,$(1),$($(2).proves),,$(call skip_command,$(strip $($(2).missing)))),$(call \
+# A step that is not chosen has a name alone, where no goal and no step can ask for it: the lists of
+# files take long.
+left_out = $(if $(MAKECMDGOALS),$(if $(filter-out check check-all,$(MAKECMDGOALS))$(call chosen_of,$(1))$(filter $(1),$(followed)),,1))
+define name_alone
+STEP_NAMES += $(1)
+AFTER_$(1) :=
+endef
+described_step = $(if $(call left_out,$(1)),$(call name_alone,$(1)),$(described_rule))
+described_rule = $(if $(strip $($(2).missing)),$(call step,$(1),$($(2).proves),,$(call skip_command,$(strip $($(2).missing)))),$(call \
     step,$(1),$($(2).proves),$($(2).files),$($(2).command),$($(2).after)))
 has_words = $(filter-out undefined,$(origin $(1).of))
 # The words of NAME.of; % for a step without, and for a family that is missing as a whole, which is
 # one skipped step.
 words_of = $(if $(and $(call has_words,$(1)),$(if $(strip $($(1).missing)),,1)),$($(1).of),%)
 define steps
+$(eval chosen_names := $(or $(every_step),$(QUICK_STEPS)))$(eval followed := $(foreach s,$(1),$($(s).after)))
 $(foreach s,$(1),$(foreach of,$(call words_of,$(s)),$(eval $(call described_step,$(s)$(if $(subst %,,$(of)),-$(of)),$(s))))$(eval \
     DESCRIBED += $(s)))
 endef
