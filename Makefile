@@ -380,7 +380,7 @@ distcheck: dist ## unpack the release, then test, install and uninstall it
 	+@tests/install/distcheck.sh $(BUILD)/$(ARCHIVE).tar.gz
 
 include tests/fuzz.mk
-# The steps, for the goals that name them: make reads them as long as all else.
+# The steps, for the goals that name them.
 ifneq ($(filter check check-all check/% steps check-wide check-cccl,$(MAKECMDGOALS)),)
 include tests/check.mk
 endif
