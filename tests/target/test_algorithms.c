@@ -142,30 +142,57 @@ static void test_large_integers(void **state)
         assert_int_equal(sums[i], sum_of);
 }
 
-/* Each comparison, with a NaN and zeros of both signs. */
+static int compares(double a, portable_comparison comparison, double b)
+{
+    switch (comparison) {
+    case PORTABLE_LESS: return a < b;
+    case PORTABLE_LESS_EQUAL: return a <= b;
+    case PORTABLE_GREATER: return a > b;
+    case PORTABLE_GREATER_EQUAL: return a >= b;
+    case PORTABLE_EQUAL: return a == b;
+    default: return a != b;
+    }
+}
+
+/* Compares each of some elements with all of them, in each way. */
+#define COMPARE_ALL(name, type, ...)                                                               \
+    static void compare_all_##name(void)                                                           \
+    {                                                                                              \
+        const type x[] = {__VA_ARGS__};                                                            \
+        const size_t n = COUNT_OF(x);                                                              \
+        type *const device = (type *)device_from(x, sizeof x), result[COUNT_OF(x)];                \
+        type *const packed = (type *)device_from(NULL, sizeof x);                                  \
+                                                                                                   \
+        for (size_t k = 0; k < 6 * n; k++) {                                                       \
+            const portable_comparison comparison = (portable_comparison)(k % 6);                   \
+            const type value = x[k / 6];                                                           \
+            unsigned long long count = 99, expected = 0;                                           \
+                                                                                                   \
+            assert_ok(portable_select_where_##name(n, device, comparison, value, packed, &count,   \
+                                                   NULL, 0));                                      \
+            assert_ok(portable_copy_to_host(result, packed, sizeof result));                       \
+            for (size_t i = 0; i < n; i++)                                                         \
+                if (compares(x[i], comparison, value))                                             \
+                    assert_memory_equal(&result[expected++], &x[i], sizeof *x);                    \
+            assert_int_equal(count, expected);                                                     \
+        }                                                                                          \
+    }
+COMPARE_ALL(float, float, 1, QUIET_NAN, -0.0f, FLT_MAX, 0, -1, 1, INFINITE, -QUIET_NAN, -FLT_MIN,
+            -INFINITE, 1.00000012f, -FLT_MAX)
+COMPARE_ALL(double, double, 1, QUIET_NAN, -0.0, DBL_MAX, 0, -1, 1, INFINITE, -QUIET_NAN, -DBL_MIN,
+            -INFINITE, 1 + DBL_EPSILON, -DBL_MAX)
+COMPARE_ALL(int, int, 1, 0, INT_MIN, -1, INT_MAX, 1, INT_MIN + 1, INT_MAX - 1)
+COMPARE_ALL(unsigned, unsigned, 1, 0, UINT_MAX, INT_MAX, 1u + INT_MAX, 1, UINT_MAX - 1)
+
+/* Each comparison, with NaNs, zeros of both signs and the ends of each type. */
 static void test_comparisons(void **state)
 {
-    const float x[] = {1, QUIET_NAN, -0.0f, 0.0f, -1, INFINITE, 1, -INFINITE};
-    const unsigned char kept[][8] = {{0, 0, 0, 0, 1, 0, 0, 1}, {0, 0, 1, 1, 1, 0, 0, 1},
-                                     {1, 0, 0, 0, 0, 1, 1, 0}, {1, 0, 1, 1, 0, 1, 1, 0},
-                                     {0, 0, 1, 1, 0, 0, 0, 0}, {1, 1, 0, 0, 1, 1, 1, 1}};
-    float *device, *packed, result[8];
-
     (void)state;
     NEEDS_DEVICE();
-    device = (float *)device_from(x, sizeof x);
-    packed = (float *)device_from(NULL, sizeof x);
-    for (unsigned k = 0; k < COUNT_OF(kept); k++) {
-        unsigned long long count = 99, expected = 0;
-
-        assert_ok(portable_select_where_float(8, device, (portable_comparison)k, 0, packed, &count,
-                                              NULL, 0));
-        assert_ok(portable_copy_to_host(result, packed, sizeof result));
-        for (int i = 0; i < 8; i++)
-            if (kept[k][i])
-                assert_int_equal(bits_of(result[expected++]), bits_of(x[i]));
-        assert_int_equal(count, expected);
-    }
+    compare_all_float();
+    compare_all_double();
+    compare_all_int();
+    compare_all_unsigned();
 }
 
 /* The total order of floats: by sign, then by size, with NaNs of either sign at the ends. */
