@@ -47,7 +47,8 @@ RANK_TESTS := tests/ranks/test_ranks.c
 HAVE_RANDOM123 = $(eval HAVE_RANDOM123 := $$(call has_header,Random123/philox.h))$(HAVE_RANDOM123)
 
 # CUDA's headers, for CUDA C++ on emulate.
-CUDA_HEADERS = $(eval CUDA_HEADERS := $$(sort $$(shell find host/cudart/include host/cudart/cccl -type f)))$(CUDA_HEADERS)
+CUDA_HEADERS = $(eval CUDA_HEADERS := $$(sort $$(shell \
+    find host/cudart/include host/cudart/cccl -type f)))$(CUDA_HEADERS)
 
 RANKS_is_for := bench-ranks
 REPEATS_is_for := bench-ranks

@@ -49,8 +49,9 @@ PORTABLE_PARTS := $(patsubst %,$(PORTABLE_HOME)/host/make/%.mk,variables configu
     bench editors)
 include $(filter %/variables.mk %/configurations.mk,$(PORTABLE_PARTS))
 
-# Goals that need neither OpenMP, nor portable-nvcc, nor the steps of make check: for these alone make
-# starts in half the time. few_rules is 1 then; other goals that they depend on are a make of their own.
+# Goals that need neither OpenMP, nor portable-nvcc, nor the steps of make check. If the command names
+# no other, few_rules is 1, and make starts in half the time: if one of them does depend on another
+# goal, a second make builds that.
 FEW_RULES := help info clean serial emulate cuda run debug bench counts growth orders record accuracy checks $(ALL_CHECKS)
 few_rules := $(if $(MAKECMDGOALS),$(if $(filter-out $(FEW_RULES),$(MAKECMDGOALS) $(TARGET))$(filter %.cu,$(SOURCES)),,1))
 ifneq ($(few_rules),)
