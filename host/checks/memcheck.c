@@ -1212,7 +1212,8 @@ static void add_access_finding(const void *const *frames, int count, char *addre
         emulate_where(where, sizeof where, emulate.block_id, emulate.thread);
     place_text(address, bytes, kernel != NULL, object, place, sizeof place);
     /* Another object that is told by the same words, such as one that a loop allocates. */
-    if (!is_new(hash_of(place, (const void *)(uintptr_t)hash_of(line, NULL, NULL), kernel)))
+    if (!is_new(hash_of(place, (const void *)(uintptr_t)hash_of(line, kernel, NULL),
+                        writes ? "write" : "read")))
         return;
     const struct finding finding = access_finding(kernel, where, line, object, address);
     findings_add(&finding, "%sa %s of %zu byte%s%s%s at %s,%s%s", head, writes ? "write" : "read",

@@ -1252,13 +1252,17 @@ static void print_race(const struct race *race, unsigned long long count)
         sites = race->earlier.site + race->later.site;
     /* The object, without its offset, and without the block that owns the shared memory. */
     object_text(object, sizeof object, &race->object, "", race->object.address, 0);
-    if (words.at_any_lines)
-        snprintf(key, sizeof key, "%s|%s|%s", kernel, object, words.why);
-    else
-        snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIx32, kernel,
-                 swapped ? later_line : earlier_line, swapped ? earlier_line : later_line, object,
-                 words.why, sites);
-    if (!text_set_add(&printed, key))
+    snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIx32, kernel,
+             swapped ? later_line : earlier_line, swapped ? earlier_line : later_line, object,
+             words.why, sites);
+    int is_new = text_set_add(&printed, key);
+    /* The same array, or another of the same words, which other lines add to. */
+    if (words.at_any_lines) {
+        snprintf(key, sizeof key, "%s|%s|%s|%p", kernel, object, words.why,
+                 race->object.kind == OBJECT_DEVICE ? race->object.address : NULL);
+        is_new &= text_set_add(&printed, key);
+    }
+    if (!is_new)
         return;
     object_text(object, sizeof object, &race->object, " at", race->address, race->bytes);
     if (count > 1)

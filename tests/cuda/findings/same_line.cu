@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reported once: two wrong reads in one line, by threads with different stacks; the same write in
-// each launch, which has its own shared memory; and in each of the arrays that a loop allocates.
+// each launch, which has its own shared memory; and in each of the arrays that a loop allocates. A read
+// and a write of two arrays that one line allocates are two errors.
 __global__ void sum(int *a)
 {
     __syncthreads();
@@ -16,6 +17,11 @@ __global__ void past_end()
 __global__ void past_end_of(int *a, int n)
 {
     a[n] = 0;
+}
+
+__global__ void copy(int *to, const int *from, int n)
+{
+    to[n] = from[n];
 }
 
 int main()
@@ -37,13 +43,24 @@ int main()
         a[0] = ((volatile int *)a)[4];
         delete[] a;
     }
+    int *two[2];
+    for (int *&one : two)
+        cudaMalloc(&one, 16 * sizeof *one);
+    copy<<<1, 1>>>(two[1], two[0], 16);
+    cudaDeviceSynchronize();
+    for (int *one : two)
+        cudaFree(one);
 }
 // memcheck exits with 1:
-//     memcheck: error in kernel sum: a read of 4 bytes by block (0, 0, 0), thread (1, 0, 0) at same_line.cu:7,
-//         4 bytes after device array a of 128 bytes, allocated at same_line.cu:24
-//     memcheck: error in kernel past_end: a write of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at same_line.cu:14,
+//     memcheck: error in kernel sum: a read of 4 bytes by block (0, 0, 0), thread (1, 0, 0) at same_line.cu:8,
+//         4 bytes after device array a of 128 bytes, allocated at same_line.cu:30
+//     memcheck: error in kernel past_end: a write of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at same_line.cu:15,
 //         0 bytes after dynamic shared memory of 128 bytes
-//     memcheck: error in kernel past_end_of: a write of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at same_line.cu:18,
-//         0 bytes after device array a of 32 bytes, allocated at same_line.cu:32
-//     memcheck: error in host code: a read of 4 bytes at same_line.cu:37, 0 bytes after host memory of 16 bytes, allocated at same_line.cu:36
-//     memcheck: 4 errors in 3 kernels and host code
+//     memcheck: error in kernel past_end_of: a write of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at same_line.cu:19,
+//         0 bytes after device array a of 32 bytes, allocated at same_line.cu:38
+//     memcheck: error in host code: a read of 4 bytes at same_line.cu:43, 0 bytes after host memory of 16 bytes, allocated at same_line.cu:42
+//     memcheck: error in kernel copy: a read of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at same_line.cu:24,
+//         0 bytes after device array one of 64 bytes, allocated at same_line.cu:48
+//     memcheck: error in kernel copy: a write of 4 bytes by block (0, 0, 0), thread (0, 0, 0) at same_line.cu:24,
+//         0 bytes after device array one of 64 bytes, allocated at same_line.cu:48
+//     memcheck: 6 errors in 4 kernels and host code
