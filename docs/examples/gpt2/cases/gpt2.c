@@ -423,7 +423,7 @@ static const struct gallery_case cases[] = {
      .blocks = {{LANES, WARPS}}, .sizes = {16, 48, 256}, .timing_n = 3072, .counts = CASE_FIXED,
      .prepare = prepare_linear, .launch = launch_gelu, .reference = reference_gelu,
      .baseline = plain_gelu},
-    {.family = "gpt2", .name = "attention", .summary = "attention with an online softmax",
+    {.family = "gpt2", .name = "attention", .summary = "attention by tiles of 64 positions",
      .blocks = {{LANES, WARPS}}, .sizes = {1, 2, 63, 64, 65, 130, 300}, .timing_n = 1024, .counts = CASE_FIXED,
      .prepare = prepare_attention, .launch = launch_attention, .reference = reference_attention,
      .baseline = plain_attention},
