@@ -80,7 +80,11 @@ DEVICE size_t model_sums(const struct model *m, int positions)
 
 /* The state of the positions from `first` to first + rows - 1, pass.x, through the layers from
  * `from` to `to` - 1. Before layer 0 it is made from the tokens; after the last layer come the
- * logits of the last position.  tokens: context */
+ * logits of the last position.  tokens: context
+ * A layer is x += project(attention(qkv(norm(x)))), then x += narrow(gelu(widen(norm(x)))): the
+ * paper that layers.c names. Blocks share the outputs of each product, so each step ends at a
+ * barrier of the grid; but each block does norm and `combine` for itself, which saves a barrier. Of
+ * the sums, each tile has those of all heads, then their highest scores, then their totals. */
 KERNEL_LAUNCH_BOUNDS(transformer, THREADS, 2)
 (struct model m, const float *RESTRICT weights, struct pass pass, const int *RESTRICT tokens,
  int first, int rows, int from, int to)
