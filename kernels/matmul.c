@@ -9,7 +9,7 @@
 #endif
 
 /* The rows of a tile of C in step 4: 128, or 64 for matrices so small that tiles of 128 rows leave
- * multiprocessors idle. */
+ * multiprocessors idle; 0 leaves this step out, which takes long to compile. */
 #ifndef MATMUL_ROWS
 #define MATMUL_ROWS 128
 #endif
@@ -159,6 +159,7 @@ KERNEL_LAUNCH_BOUNDS(matmul_registers, 64, 1)
     }
 }
 
+#if MATMUL_ROWS
 /* 4. For the GPU: a thread computes 8 x 8 elements, a block of 256 threads 128 x 128, or one of 128
  *    threads 64 x 128. Asynchronous copies fetch the next tiles of A and B during the
  *    multiplication, so one barrier per tile is enough; A is transposed on the way, so that a
@@ -371,3 +372,4 @@ KERNEL_LAUNCH_BOUNDS(matmul_async, MATMUL_THREADS, 2)
         }
     }
 }
+#endif

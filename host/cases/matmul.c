@@ -7,7 +7,7 @@
 #else
 #define MATMUL_ALL 0
 #endif
-#if MATMUL_ALL || defined(MATMUL_ROWS)
+#if MATMUL_ALL || MATMUL_ROWS
 #define MATMUL_ASYNC 1
 #else
 #define MATMUL_ASYNC 0
