@@ -489,8 +489,6 @@ static void what_compares_with_nan(portable_comparison comparison, struct select
     what->range = ~0ull;
 }
 
-#define ORDER_FLOAT(x) order_float(x)
-#define ORDER_DOUBLE(x) order_double(x)
 #define ORDER_INTEGER(x) (x)
 #define IS_NAN(x) ((x) != (x))
 #define IS_NO_NAN(x) ((void)(x), 0)
@@ -571,8 +569,8 @@ static void what_compares_with_nan(portable_comparison comparison, struct select
             return status;                                                                         \
         return select_##name(call, n, x, NULL, what, packed, count, workspace, stream);            \
     }
-SELECT(float, float, ORDER_FLOAT, -(float)INFINITY, -0.0f, (float)INFINITY, IS_NAN)
-SELECT(double, double, ORDER_DOUBLE, -(double)INFINITY, -0.0, (double)INFINITY, IS_NAN)
+SELECT(float, float, order_float, -(float)INFINITY, -0.0f, (float)INFINITY, IS_NAN)
+SELECT(double, double, order_double, -(double)INFINITY, -0.0, (double)INFINITY, IS_NAN)
 SELECT(int, int, ORDER_INTEGER, INT_MIN, 0, INT_MAX, IS_NO_NAN)
 SELECT(unsigned, unsigned, ORDER_INTEGER, 0u, 0u, UINT_MAX, IS_NO_NAN)
 

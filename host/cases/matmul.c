@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The size of a tile is a constant of a kernel: matmul_tile_8.c, matmul_tile_32.c and
  * matmul_rows_64.c include this file to check the one that has it at other sizes. */
+#include "kernels/matmul.c"
+
+#include "host/case.h"
+
+#include <math.h> /* fabs */
+
 #ifndef MATMUL_SUFFIX
 #define MATMUL_SUFFIX ""
 #define MATMUL_ALL 1
 #else
 #define MATMUL_ALL 0
 #endif
-#if MATMUL_ALL || MATMUL_ROWS
-#define MATMUL_ASYNC 1
-#else
-#define MATMUL_ASYNC 0
-#endif
-#if MATMUL_ALL || defined(MATMUL_TILE)
-#define MATMUL_TILED 1
-#else
-#define MATMUL_TILED 0
-#endif
-
-#include "kernels/matmul.c"
-
-#include "host/case.h"
-
-#include <math.h> /* fabs */
 
 /* C is rows x columns, and the sums have depth terms. */
 static void prepare_matrices(struct run *run, enum owner owner)
@@ -39,7 +29,7 @@ static void prepare_matrices(struct run *run, enum owner owner)
     run->flops = 2.0 * run->rows * run->columns * run->depth;
 }
 
-#if MATMUL_TILED
+#if MATMUL_ALL || !MATMUL_ROWS
 static int prepare(struct run *run, struct io_error *error)
 {
     prepare_matrices(run, OWNER_PLANE);
@@ -62,7 +52,7 @@ static portable_status launch_naive(struct run *run)
 }
 #endif
 
-#if MATMUL_ASYNC
+#if MATMUL_ROWS
 /* Blocks of one dimension, each with its tile of C, rows by columns. */
 static int prepare_tiles(struct run *run, struct io_error *error, int rows, int columns)
 {
@@ -143,7 +133,7 @@ static const struct gallery_case cases[] = {
      .takes = CASE_PLANES, .sizes = SIZES, .timing_n = 512, .counts = CASE_EDGE,
      .prepare = prepare, .launch = launch_naive, .reference = reference, .baseline = baseline},
 #endif
-#if MATMUL_TILED
+#if MATMUL_ALL || !MATMUL_ROWS
     {.family = "matmul", .name = "matmul_tiled" MATMUL_SUFFIX,
      .summary = "C = A B by tiles in shared memory", .problem = "matmul",
      .blocks = {{MATMUL_TILE, MATMUL_TILE}}, .sizes = SIZES, .timing_n = 512,
@@ -157,7 +147,7 @@ static const struct gallery_case cases[] = {
      .prepare = prepare_registers, .launch = launch_registers, .reference = reference,
      .baseline = baseline},
 #endif
-#if MATMUL_ASYNC
+#if MATMUL_ROWS
     {.family = "matmul", .name = "matmul_async" MATMUL_SUFFIX,
      .summary = "C = A B, 8 x 8 in registers, tiles copied ahead", .problem = "matmul",
      .blocks = {{MATMUL_THREADS}}, .sizes = TILE_SIZES, .timing_n = 512, .counts = CASE_EDGE,
