@@ -145,7 +145,7 @@
     defined(FRAGMENT_C) || defined(FRAGMENT_FILL) || defined(FRAGMENT_LOAD) ||                     \
     defined(FRAGMENT_MULTIPLY_ADD) || defined(FRAGMENT_STORE)
 #include "portable.h: a name of 'Warps, collectives and fragments', above this line, is a macro before this header: #undef it or rename it"
-#elif defined(DIM3) || defined(REAL) || defined(REAL_EPSILON) || defined(REAL_TINY) ||             \
+#elif defined(DIM3) || defined(dim3) || defined(REAL) || defined(REAL_EPSILON) || defined(REAL_TINY) ||             \
     defined(WARP_SIZE) || defined(REAL_VECTOR) || defined(REAL_LANES) || defined(TEXTURE_1D) ||    \
     defined(TEXTURE_2D)
 #include "portable.h: a name of 'Types, vectors and textures', above this line, is a macro before this header: #undef it or rename it"
@@ -308,13 +308,12 @@
     /* A kernel: KERNEL(name)(parameters) { ... }. With ; instead of a body, a prototype, also of  \
      * KERNEL_LAUNCH_BOUNDS. Start it with KERNEL_LAUNCH; never call it directly. */               \
     PORTABLE_CUDA_(extern "C" __global__ void name)                                                \
-    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); PORTABLE_EXTERN_ PORTABLE_KERNEL_CODE_ void name)
+    PORTABLE_CPU_(PORTABLE_BOUNDS_OF_(name); PORTABLE_KERNEL_(name))
 #define KERNEL_LAUNCH_BOUNDS(name, max_threads, min_blocks)                                        \
     /* A kernel for blocks of at most max_threads threads, with at least min_blocks resident on a  \
      * multiprocessor. CUDA: __launch_bounds__. On the CPU a launch of larger blocks fails. */     \
     PORTABLE_CUDA_(extern "C" __global__ void __launch_bounds__(max_threads, min_blocks) name)     \
-    PORTABLE_CPU_(PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks)                              \
-                  PORTABLE_EXTERN_ PORTABLE_KERNEL_CODE_ void name)
+    PORTABLE_CPU_(PORTABLE_BOUNDS_ARE_(name, max_threads, min_blocks) PORTABLE_KERNEL_(name))
 #define CONSTANT(type, name, dims)                                                                 \
     /* At file scope: an array in constant memory, as                                              \
      * CONSTANT(float, weights, [16]). portable_copy_to_constant fills it. */                      \
@@ -362,7 +361,7 @@
     /* At block scope: opens thread scope, once per thread of the block. On                        \
      * CUDA there is no barrier between two such loops: use SYNC_THREADS. */                       \
     PORTABLE_CUDA_(PORTABLE_ONCE_IF_(1))                                                           \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_("FOR_EACH_THREAD", blockDim.x))                        \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_THREADS_("FOR_EACH_THREAD", portable_dim_.x))                        \
     PORTABLE_EMULATE_(PORTABLE_ONCE_IF_(1))
 #define FOR_THREADS_BELOW(count)                                                                   \
     /* At block scope: opens thread scope for the first count threads of the block, x fastest. */  \
@@ -408,7 +407,7 @@
      * loop, for (unsigned i = ELEMENT_OFFSET(); i < n; i += ELEMENT_STRIDE()). */                 \
     PORTABLE_CUDA_(PORTABLE_OFFSET_(x))                                                            \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_OFFSET_())                                                      \
-    PORTABLE_EMULATE_(PORTABLE_OFFSET_(x))
+    PORTABLE_EMULATE_((portable_launched_(PORTABLE_GRID_LOOP_), PORTABLE_OFFSET_(x)))
 #define ELEMENT_STRIDE()                                                                           \
     /* At kernel or thread scope: the step of a loop that starts at ELEMENT_OFFSET(). */           \
     PORTABLE_CUDA_(PORTABLE_STRIDE_(x))                                                            \
@@ -422,13 +421,13 @@
      * calls use the same SHARED memory: put a barrier between the last read and the next call. */ \
     PORTABLE_CUDA_(PORTABLE_CUDA_FUNCTION_(type, name, __VA_ARGS__))                               \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_FUNCTION_(type, name, shape, __VA_ARGS__))                      \
-    PORTABLE_EMULATE_(static PORTABLE_UNUSED_ type name(__VA_ARGS__))
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_FUNCTION_(type, name, __VA_ARGS__))
 #define BLOCK_CALL(name, ...)                                                                      \
     /* At block scope: calls a BLOCK_FUNCTION: BLOCK_CALL(load, tile, x + first). FOR_EACH_BLOCK   \
      * must fix each extent that the function fixes. */                                            \
-    PORTABLE_CUDA_(name(portable_scope_, __VA_ARGS__))                                             \
+    PORTABLE_CUDA_(name(portable_scope_, PORTABLE_OUTSIDE_(name), __VA_ARGS__))                    \
     PORTABLE_LOOPS_(PORTABLE_LOOPS_CALL_(name, __VA_ARGS__))                                       \
-    PORTABLE_EMULATE_(name(__VA_ARGS__))
+    PORTABLE_EMULATE_(name(PORTABLE_OUTSIDE_(name), __VA_ARGS__))
 #endif
 
 /* ===============================================================================================
@@ -436,13 +435,13 @@
  * ============================================================================================== */
 
 #if PORTABLE_KERNELS_
-#define SHARED(type, name, dims)                                                                   \
-    /* At block scope: an array that the threads of a block share, SHARED(float, tile, [16][17]);  \
-     * a scalar is [1]. Its initial contents are undefined. The limit is 48 KiB: the CPU checks    \
-     * each array, nvcc the total. To align it, put ALIGNED(32) before it. */                      \
-    PORTABLE_CUDA_(__shared__ type name dims)                                                      \
-    PORTABLE_LOOPS_(type name dims; PORTABLE_LOOPS_SHARED_RULES_(type, dims))                      \
-    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHARED_ type name dims; PORTABLE_SHARED_RULE_(type, dims))
+#define SHARED(type, ...)                                                                          \
+    /* At block scope: a variable that the threads of a block share, SHARED(int, count), or an     \
+     * array, SHARED(float, tile, [16][17]). Its initial contents are undefined. The limit is      \
+     * 48 KiB: the CPU checks each array, nvcc the total. ALIGNED(32) before it aligns it. */      \
+    PORTABLE_CUDA_(__shared__ PORTABLE_VARIABLE_(type, __VA_ARGS__, , ))                           \
+    PORTABLE_LOOPS_(PORTABLE_LOOPS_SHARED_(type, __VA_ARGS__, , ))                                 \
+    PORTABLE_EMULATE_(PORTABLE_EMULATE_SHARED_OF_(type, __VA_ARGS__, , ))
 #define SHARED_DYNAMIC(type, name)                                                                 \
     /* At block scope: name points to the launch's dynamic shared memory, aligned to 16 bytes. */  \
     PORTABLE_CUDA_(PORTABLE_CUDA_SHARED_DYNAMIC_(type, name))                                      \
@@ -452,10 +451,10 @@
 #define PRIVATE(type, ...)                                                                         \
     /* At block scope: a thread's own variable, which keeps its value across barriers:             \
      * PRIVATE(float, sum), or an array: PRIVATE(float, sums, [4]). At thread scope MINE(sum) is   \
-     * this thread's. CUDA: a plain variable. CPU: one for each thread of the block. */            \
-    PORTABLE_CUDA_(PORTABLE_VARIABLE_(type, __VA_ARGS__, , ))                                      \
-    PORTABLE_LOOPS_(PORTABLE_LOOPS_PRIVATE_(type, __VA_ARGS__, , ))                                \
-    PORTABLE_EMULATE_(PORTABLE_VARIABLE_(type, __VA_ARGS__, , ))
+     * this thread's. No initialiser. CUDA: a plain variable. CPU: one for each thread. */         \
+    PORTABLE_CUDA_(PORTABLE_UNINITIALISED_(PORTABLE_VARIABLE_, type, __VA_ARGS__, , ))             \
+    PORTABLE_LOOPS_(PORTABLE_UNINITIALISED_(PORTABLE_LOOPS_PRIVATE_, type, __VA_ARGS__, , ))       \
+    PORTABLE_EMULATE_(PORTABLE_UNINITIALISED_(PORTABLE_VARIABLE_, type, __VA_ARGS__, , ))
 #define MINE(name)                                                                                 \
     /* At thread scope: this thread's value of a PRIVATE. */                                       \
     PORTABLE_CUDA_(name)                                                                           \
@@ -696,6 +695,9 @@
 typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_stream;
 
 #if PORTABLE_KERNELS_
+/* The compilers take a macro with too few arguments for a variable: with these that is one error,
+ * whose note shows the macro's parameters. */
+enum { KERNEL_LAUNCH, KERNEL_LAUNCH_AUTO, KERNEL_LAUNCH_COOPERATIVE, DEVICE_LAUNCH };
 #define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
     /* A portable_status: starts the kernel with the arguments that follow. grid and block: an     \
      * integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream. CUDA:  \
@@ -1181,6 +1183,12 @@ typedef PORTABLE_BY_PRECISION_(double, float) REAL;
 #define DIM3(x, y, z)                                                                              \
     /* A dim3 of these extents: the grid or the block of a launch. */                              \
     portable_dim3_((x), (y), (z))
+#if !PORTABLE_CPP_
+#define dim3(...)                                                                                  \
+    /* CUDA's spelling of DIM3, whose last extents may be left out: dim3(64) is 64 x 1 x 1. */     \
+    PORTABLE_DIM3_(__VA_ARGS__ __VA_OPT__(, ) 1, 1, 1, )
+#define PORTABLE_DIM3_(x, y, z, ...) portable_dim3_((x), (y), (z))
+#endif
 #define WARP_SIZE /* The number of lanes of a warp, on every target. */ 32
 #define PORTABLE_WARP_ 32 /* for macros: a program may define WARP_SIZE again */
 
@@ -1410,6 +1418,12 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
 #define PORTABLE_ASSERT_ _Static_assert
 #define PORTABLE_RESULT_(type, pointer) _Generic((pointer), type * : (pointer))
 #endif
+/* The integer 0, or a compile error with the sentence. */
+#define PORTABLE_RULE_(condition, sentence)                                                        \
+    (__extension__(0 * (int)sizeof(struct {                                                        \
+                       _Static_assert(condition, sentence);                                        \
+                       int portable_unused_;                                                       \
+                   })))
 /* The instruction sets that a kernel is compiled for; the dynamic linker chooses among the clones
  * (docs/decisions/030-kernels-are-cloned.md). Not where the flags name AVX2, nor with tools whose
  * code in that choice crashes. clang before 18 gives the clones no symbol of the kernel's name.
@@ -1580,11 +1594,26 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents)
 {
     return extents;
 }
+/* What a _Generic chooses for a type that it has nothing for, and whether it chose it. It is never
+ * called: a rule names the types. */
+PORTABLE_PRAGMA_(GCC diagnostic push)
+PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wstrict-prototypes")
+extern short portable_of_no_type_();
+extern dim3 portable_extents_none_();
+PORTABLE_PRAGMA_(GCC diagnostic pop)
+#define PORTABLE_HAS_TYPE_(function)                                                               \
+    _Generic(&function, __typeof__(&portable_of_no_type_) : 0, default : 1)
 /* clang-format off */
 #define PORTABLE_EXTENTS_(type, kind) type: portable_extents_##kind##_,
+#define PORTABLE_IS_EXTENT_(type, kind) type: 1,
 #define portable_extents_(value)                                                                   \
-    _Generic((value), PORTABLE_FOR_EXTENT_TYPES_(PORTABLE_EXTENTS_)                                \
-             _Bool: portable_extents_unsigned_, dim3: portable_extents_same_)(value)
+    ((void)PORTABLE_RULE_(_Generic((value), PORTABLE_FOR_EXTENT_TYPES_(PORTABLE_IS_EXTENT_)        \
+                                   _Bool: 1, dim3: 1, default: 0),                                 \
+                          "a grid and a block are integers or dim3s: KERNEL_LAUNCH(kernel, grid, " \
+                          "block, shared_bytes, stream, arguments...)"),                           \
+     _Generic((value), PORTABLE_FOR_EXTENT_TYPES_(PORTABLE_EXTENTS_)                               \
+              _Bool: portable_extents_unsigned_, dim3: portable_extents_same_,                     \
+              default: portable_extents_none_)(value))
 /* clang-format on */
 #endif
 
@@ -1596,6 +1625,31 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents)
 #define PORTABLE_WITH_SHAPE_(X, ...) PORTABLE_SHAPE_(X, __VA_OPT__(__VA_ARGS__, 1, 1, ) 0, 0, 0)
 #define PORTABLE_SHAPE_(X, x, y, z, ...) X((x + 0), (y + 0), (z + 0))
 #define PORTABLE_VARIABLE_(type, name, dims, ...) type name dims
+/* The declaration, and then another that takes no initialiser either: its name is the message. */
+#if defined(__clang__) && !PORTABLE_KERNELS_CUDA_
+struct PRIVATE_has_no_initialiser_assign_MINE_at_thread_scope {
+    char none;
+};
+#define PORTABLE_UNINITIALISED_(X, type, name, ...)                                                \
+    X(type, name, __VA_ARGS__);                                                                    \
+    PORTABLE_UNUSED_ struct PRIVATE_has_no_initialiser_assign_MINE_at_thread_scope                 \
+        portable_after_##name##_
+#else
+#define PORTABLE_UNINITIALISED_(X, ...)                                                            \
+    X(__VA_ARGS__);                                                                                \
+    PORTABLE_UNUSED_ typedef int PRIVATE_has_no_initialiser_assign_MINE_at_thread_scope
+#endif
+/* Whether an expression is an integer constant, and the expression or, if it is not, another: for
+ * messages, as each is a constant. (M. Uecker's test, in the Linux kernel's __is_constexpr) */
+#if PORTABLE_CPP_
+#define PORTABLE_IS_CONSTANT_(x) true
+#define PORTABLE_CONSTANT_OR_(x, otherwise) (x)
+#else
+#define PORTABLE_IS_CONSTANT_(x)                                                                   \
+    _Generic(1 ? (void *)((size_t)(x)*0) : (int *)0, int * : 1, default : 0)
+#define PORTABLE_CONSTANT_OR_(x, otherwise)                                                        \
+    __builtin_choose_expr(PORTABLE_IS_CONSTANT_(x), (x), (otherwise))
+#endif
 #define PORTABLE_CONST_UNLESS_(...) PORTABLE_LEFT_(__VA_OPT__(, ) const, )
 #define PORTABLE_LEFT_(left, ...) left
 #define PORTABLE_OFFSET_(axis) (blockIdx.axis * blockDim.axis + threadIdx.axis)
@@ -1609,6 +1663,14 @@ PORTABLE_INLINE_ dim3 portable_extents_same_(dim3 extents)
 #define PORTABLE_HOLD_(name, n)                                                                    \
     for (PORTABLE_INDEX_(n) name = (n), portable_held_ = 1; portable_held_; portable_held_ = 0)
 #define PORTABLE_ALL_LANES_ 0xffffffffu
+/* A block function has a first parameter of no use, of another type than the variable of that
+ * name outside: so a call knows whether it is in that function. */
+struct called_by_BLOCK_CALL;
+#define PORTABLE_NOT_RECURSIVE_(name) extern char portable_caller_of_##name##_
+#define PORTABLE_INSIDE_(name)                                                                     \
+    PORTABLE_UNUSED_ const struct called_by_BLOCK_CALL *portable_caller_of_##name##_
+#define PORTABLE_IS_OUTSIDE_(name) (sizeof portable_caller_of_##name##_ == 1)
+#define PORTABLE_RECURSION_SENTENCE_ "a BLOCK_FUNCTION cannot call itself"
 #define PORTABLE_COPY_SENTENCE_ "COPY_ASYNC copies 4, 8 or 16 bytes, a constant"
 #define PORTABLE_WAIT_SENTENCE_ "COPY_WAIT takes 0 to 8 groups, a constant"
 #define PORTABLE_NO_KERNEL_(name)                                                                  \
@@ -2125,13 +2187,18 @@ static inline dim3 portable_auto_grid_(unsigned long long n,
 #define PORTABLE_FOR_WARP_TYPES_(X)                                                                \
     X(int, int) X(unsigned, uint) X(long long, ll) X(unsigned long long, ull)                      \
     X(float, float) X(double, double)
-/* Of these, the function for the type of a value; any other is a compile error that lists them. */
+/* Of these, the function for the type of a value, or portable_of_no_type_. */
 #define PORTABLE_WARP_SUFFIX_(name, value)                                                         \
     _Generic((value), PORTABLE_WARP_CASES_(name))
 #define PORTABLE_WARP_CASES_(name)                                                                 \
     int: portable_##name##_int_, unsigned: portable_##name##_uint_,                                \
         long long: portable_##name##_ll_, unsigned long long: portable_##name##_ull_,              \
-        float: portable_##name##_float_, double: portable_##name##_double_
+        float: portable_##name##_float_, double: portable_##name##_double_,                        \
+        default: portable_of_no_type_
+#define PORTABLE_WARP_NAMES_ "int, unsigned, long long, unsigned long long, float or double"
+#define PORTABLE_SHUFFLE_NAMES_ "an integer type of up to 64 bits, float or double"
+#define PORTABLE_ASSERT_HAS_TYPE_(name, function, names)                                           \
+    _Static_assert(PORTABLE_HAS_TYPE_(function), name " takes a PRIVATE of " names)
 /* For a shuffle, which also takes the types that convert to one of them without loss. */
 #define PORTABLE_SHUFFLE_SUFFIX_(name, value)                                                      \
     _Generic((value), PORTABLE_WARP_CASES_(name), long: portable_##name##_ll_,                     \
@@ -2400,12 +2467,8 @@ static inline unsigned long long portable_in_order_(unsigned long long i, unsign
 #define PORTABLE_KERNEL_FAIL_(code, ...)                                                           \
     PORTABLE_FIRST_FAILURE_(portable_fail_((code), __VA_ARGS__))
 
-static inline const char *portable_kernel_name_(void)
-{
-    return portable_launch_.kernel ? portable_launch_.kernel : "called without KERNEL_LAUNCH";
-}
-
-/* The same, as a sentence about the kernel; returns 0. */
+/* The same, as a sentence about the kernel; returns 0. Outside a launch, in a kernel that was
+ * called by a pointer, it is the failure of a launch. */
 PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static int portable_broken_(portable_status status,
                                                                   const char *format, ...)
 {
@@ -2414,8 +2477,21 @@ PORTABLE_COLD_ PORTABLE_PRINTF_(2, 3) static int portable_broken_(portable_statu
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    PORTABLE_KERNEL_FAIL_(status, "kernel %s: %s", portable_kernel_name_(), sentence);
+    if (!portable_launch_.kernel)
+        portable_launch_result_(portable_fail_(status, "%s", sentence));
+    else
+        PORTABLE_KERNEL_FAIL_(status, "kernel %s: %s", portable_launch_.kernel, sentence);
     return 0;
+}
+/* Whether a kernel is running; if not, what was entered fails as a launch. */
+#define PORTABLE_GRID_LOOP_ "a grid-stride loop"
+PORTABLE_INLINE_ int portable_launched_(const char *entered)
+{
+    return portable_launch_.kernel ||
+           portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
+                            "%s outside of a kernel, or in one that was called like a function: "
+                            "start it with KERNEL_LAUNCH",
+                            entered);
 }
 
 #define PORTABLE_XYZ_(v) (v).x, (v).y, (v).z
@@ -2425,11 +2501,9 @@ PORTABLE_OUT_OF_LINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned 
     const struct portable_launch_ *const launch = &portable_launch_;
     const uint3 block = launch->block;
     const int fits = (!x || x == block.x) && (!y || y == block.y) && (!z || z == block.z);
-    if (!launch->kernel)
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_LAUNCH,
-                              "FOR_EACH_BLOCK in a kernel that was called like a function: start "
-                              "it with KERNEL_LAUNCH");
-    else if (launch->automatic && (x || !fits))
+    if (!portable_launched_("FOR_EACH_BLOCK"))
+        return 0;
+    if (launch->automatic && (x || !fits))
         portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
                          "FOR_EACH_BLOCK fixes the block to (%u, %u, %u), which "
                          "KERNEL_LAUNCH_AUTO chooses; use KERNEL_LAUNCH",
@@ -2444,15 +2518,10 @@ PORTABLE_OUT_OF_LINE_ int portable_shape_fits_(unsigned x, unsigned y, unsigned 
     return 0;
 }
 #define PORTABLE_SHAPE_RULE_(X, Y, Z)                                                              \
-    PORTABLE_RULE_((X) * (Y) * (Z) <= PORTABLE_BLOCK_LIMIT_,                                       \
-                   "FOR_EACH_BLOCK: a block has at most 1024 threads")
-
-/* The integer 0, or a compile error with the sentence. */
-#define PORTABLE_RULE_(condition, sentence)                                                        \
-    (__extension__(0 * (int)sizeof(struct {                                                        \
-                       _Static_assert(condition, sentence);                                        \
-                       int portable_unused_;                                                       \
-                   })))
+    (PORTABLE_RULE_(PORTABLE_IS_CONSTANT_((X) * (Y) * (Z)),                                        \
+                    "FOR_EACH_BLOCK takes constants; 0 leaves an extent to the launch") +          \
+     PORTABLE_RULE_(PORTABLE_CONSTANT_OR_((X) * (Y) * (Z), 0) <= PORTABLE_BLOCK_LIMIT_,            \
+                    "FOR_EACH_BLOCK: a block has at most 1024 threads"))
 
 /* A count of threads, clamped to 0 and to the most that a block can have. */
 #define PORTABLE_COUNT_(count) portable_count_(portable_elements_(count))
@@ -2461,6 +2530,9 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
     return count > PORTABLE_BLOCK_LIMIT_ ? PORTABLE_BLOCK_LIMIT_ : (unsigned)count;
 }
 
+#define PORTABLE_OUTSIDE_(name)                                                                    \
+    ((const struct called_by_BLOCK_CALL *)(size_t)PORTABLE_RULE_(PORTABLE_IS_OUTSIDE_(name),       \
+                                                                 PORTABLE_RECURSION_SENTENCE_))
 #define PORTABLE_INTEGER_(n)                                                                       \
     PORTABLE_RULE_(_Generic((n) + 0, float : 0, double : 0, long double : 0, default : 1),         \
                    "the bound of a loop must be an integer")
@@ -2471,6 +2543,37 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
     ((n) > 0 && (unsigned long long)(n) > (offset) ? (__typeof__(n))(offset) : (n))
 #define PORTABLE_ADVANCED_(i, n, stride)                                                           \
     ((unsigned long long)((n) - (i)) > (stride) ? (i) + (__typeof__(n))(stride) : (n))
+
+/* A kernel, which cannot be called like a function: its launch calls it by a pointer of which the
+ * compiler does not know where it points. gcc and clang lose the attribute of a function with
+ * clones; their first parameter, of no bytes, is one that only a launch has. */
+#if __has_attribute(error)
+#define PORTABLE_LAUNCHED_(name)                                                                   \
+    __attribute__((error("a kernel is started by KERNEL_LAUNCH(" #name                             \
+                         ", grid, block, shared_bytes, stream, arguments...)")))
+#else
+#define PORTABLE_LAUNCHED_(name)
+#endif
+#if defined(PORTABLE_CLONES_)
+struct kernel_started_by_KERNEL_LAUNCH {
+    __extension__ char none[0];
+};
+#define PORTABLE_KERNEL_(name) PORTABLE_KERNEL_CODE_ void name PORTABLE_PARAMETERS_
+#define PORTABLE_PARAMETERS_(...)                                                                  \
+    (PORTABLE_UNUSED_ struct kernel_started_by_KERNEL_LAUNCH portable_launched_                    \
+         PORTABLE_UNLESS_VOID_(PORTABLE_LIST_##__VA_ARGS__)(__VA_ARGS__))
+#define PORTABLE_LIST_
+#define PORTABLE_LIST_void
+#define PORTABLE_UNLESS_VOID_(...)                                                                 \
+    PORTABLE_LEFT_(__VA_OPT__(PORTABLE_APPEND_, ) PORTABLE_WITH_NOTHING_, )
+#define PORTABLE_APPEND_(...) , __VA_ARGS__
+#define PORTABLE_ARGUMENTS_(...)                                                                   \
+    ((struct kernel_started_by_KERNEL_LAUNCH) {} __VA_OPT__(, ) __VA_ARGS__)
+#else
+#define PORTABLE_KERNEL_(name)                                                                     \
+    PORTABLE_EXTERN_ PORTABLE_KERNEL_CODE_ PORTABLE_LAUNCHED_(name) void name
+#define PORTABLE_ARGUMENTS_(...) (__VA_ARGS__)
+#endif
 
 /* A kernel's bounds are a variable beside it, so that a launch in another file, which has seen only
  * its prototype, has them too. Without bounds ELF's weak reference is NULL. Mach-O and PE/COFF have
@@ -2496,7 +2599,9 @@ PORTABLE_INLINE_ unsigned portable_count_(unsigned long long count)
 #endif
 
 #define PORTABLE_SHARED_RULE_(type, dims)                                                          \
-    PORTABLE_ASSERT_(sizeof(type dims) <= PORTABLE_SHARED_LIMIT_,                                  \
+    PORTABLE_ASSERT_(PORTABLE_IS_CONSTANT_(sizeof(type dims)),                                     \
+                     "SHARED takes constant extents; a launch gives the size of SHARED_DYNAMIC");  \
+    PORTABLE_ASSERT_(PORTABLE_CONSTANT_OR_(sizeof(type dims), 0) <= PORTABLE_SHARED_LIMIT_,        \
                      "SHARED exceeds 48 KiB per block; use SHARED_DYNAMIC")
 /* The launch's shared memory; where it gave none, a stand-in until the failure is reported. */
 static inline void *portable_dynamic_(PORTABLE_UNUSED_ int rule)
@@ -2568,18 +2673,26 @@ PORTABLE_INLINE_ int portable_fragment_rows_(const char *name, const void *rows,
 #define PORTABLE_ATOMIC_INTEGER_(...) PORTABLE_ATOMIC_(INTEGER, __VA_ARGS__)
 #define PORTABLE_ATOMIC_UNSIGNED_(...) PORTABLE_ATOMIC_(UNSIGNED, __VA_ARGS__)
 #define PORTABLE_ATOMIC_(types, name, family, op, pointer, ...)                                    \
-    _Generic(*(pointer), PORTABLE_##types##_CASES_(family##_##op))(                                \
-        (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name), __VA_ARGS__)
-#define PORTABLE_LOAD_OR_STORE_(name, op, pointer, ...)                                            \
-    _Generic(*(pointer), PORTABLE_NUMBER_CASES_(op))(                                              \
-        (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) __VA_OPT__(, ) __VA_ARGS__)
+    PORTABLE_ATOMIC_OF_(types, name, PORTABLE_##types##_CASES_(family##_##op), pointer, __VA_ARGS__)
+#define PORTABLE_LOAD_OR_STORE_(name, op, ...)                                                     \
+    PORTABLE_ATOMIC_OF_(NUMBER, name, PORTABLE_NUMBER_CASES_(op), __VA_ARGS__)
 /* clang-format off */
+#define PORTABLE_ATOMIC_OF_(types, name, cases, pointer, ...)                                      \
+    _Generic(*(pointer), cases)(                                                                   \
+        (pointer) + PORTABLE_NOT_AT_BLOCK_SCOPE_(name) +                                           \
+            PORTABLE_RULE_(PORTABLE_HAS_TYPE_(_Generic(*(pointer), cases)),                        \
+                           name " takes a pointer to " PORTABLE_##types##_NAMES_)                  \
+        __VA_OPT__(, ) __VA_ARGS__)
+#define PORTABLE_UNSIGNED_NAMES_ "unsigned or unsigned long long"
+#define PORTABLE_INTEGER_NAMES_ "int, unsigned or unsigned long long"
+#define PORTABLE_NUMBER_NAMES_ "int, unsigned, unsigned long long, float or double"
 #define PORTABLE_UNSIGNED_CASES_(name)                                                             \
-    unsigned: portable_##name##_uint_, unsigned long long: portable_##name##_ull_
+    unsigned: portable_##name##_uint_, unsigned long long: portable_##name##_ull_,                 \
+        default: portable_of_no_type_
 #define PORTABLE_INTEGER_CASES_(name) int: portable_##name##_int_, PORTABLE_UNSIGNED_CASES_(name)
 #define PORTABLE_NUMBER_CASES_(name)                                                               \
-    PORTABLE_INTEGER_CASES_(name), float: portable_##name##_float_,                                \
-        double: portable_##name##_double_
+    float: portable_##name##_float_, double: portable_##name##_double_,                            \
+        PORTABLE_INTEGER_CASES_(name)
 /* clang-format on */
 
 /* The collectives of one type, of the target's PORTABLE_REDUCE_ and PORTABLE_SCAN_. */
@@ -2804,7 +2917,7 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_child_(const char *kernel, const 
  * a call. */
 #define PORTABLE_CPU_CHILD_(name, ...)                                                             \
     PORTABLE_BOUNDS_OF_(name);                                                                     \
-    PORTABLE_EXTERN_ void name(__VA_ARGS__);                                                       \
+    PORTABLE_KERNEL_(name)(__VA_ARGS__);                                                           \
     struct name##_declared_by_KERNEL_CHILD {                                                       \
         PORTABLE_EACH_(PORTABLE_MEMBER_, PORTABLE_WITH_NOTHING_, __VA_ARGS__)                      \
     };                                                                                             \
@@ -2815,17 +2928,33 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_child_(const char *kernel, const 
         PORTABLE_CALL_LISTED_(                                                                     \
             name, PORTABLE_EACH_(PORTABLE_OF_CHILD_, PORTABLE_WITH_COMMA_, __VA_ARGS__));          \
     }                                                                                              \
-    PORTABLE_EXTERN_ void name(__VA_ARGS__)
+    PORTABLE_KERNEL_(name)(__VA_ARGS__)
 #define PORTABLE_CPU_DEVICE_LAUNCH_(name, grid, block, shared_bytes, ...)                          \
     portable_child_(#name, &portable_bounds_##name##_, portable_run_##name##_,                     \
                     portable_extents_(grid), portable_extents_(block),                             \
-                    (size_t)(shared_bytes) + 0 * sizeof(__typeof__((name)(__VA_ARGS__)) *) +       \
+                    (size_t)(shared_bytes) +                                                       \
+                        0 * sizeof(__typeof__((name)PORTABLE_ARGUMENTS_(__VA_ARGS__)) *) +         \
                         (size_t)PORTABLE_NOT_AT_BLOCK_SCOPE_("DEVICE_LAUNCH"),                     \
                     &(const struct name##_declared_by_KERNEL_CHILD){__VA_ARGS__},                  \
                     sizeof(struct name##_declared_by_KERNEL_CHILD))
+/* The stream of a launch; a rule, 0, against an argument of the kernel in its place. */
+#if PORTABLE_CPP_
+#define PORTABLE_STREAM_(stream) (stream)
+#define PORTABLE_STREAM_RULE_(stream) 0
+#else
+#define PORTABLE_IS_STREAM_(stream)                                                                \
+    _Generic((stream), portable_stream : 1, void * : 1, int                                        \
+             : PORTABLE_IS_CONSTANT_(stream), default : 0)
+#define PORTABLE_STREAM_(stream) __builtin_choose_expr(PORTABLE_IS_STREAM_(stream), (stream), NULL)
+#define PORTABLE_STREAM_RULE_(stream)                                                              \
+    PORTABLE_RULE_(PORTABLE_IS_STREAM_(stream),                                                    \
+                   "the stream of a launch is a portable_stream or 0: KERNEL_LAUNCH(kernel, "      \
+                   "grid, block, shared_bytes, stream, arguments...)")
+#endif
 #define PORTABLE_CPU_LAUNCH_(name, grid, block, shared_bytes, stream, cooperative, ...)            \
-    (portable_launch_open_(#name, PORTABLE_BOUNDS_(name), portable_extents_(grid),                 \
-                           portable_extents_(block), (shared_bytes), (stream), cooperative)        \
+    (portable_launch_open_(                                                                        \
+         #name, PORTABLE_BOUNDS_(name), portable_extents_(grid), portable_extents_(block),         \
+         (shared_bytes) + PORTABLE_STREAM_RULE_(stream), PORTABLE_STREAM_(stream), cooperative)    \
          ? (PORTABLE_CALL_(name, ##__VA_ARGS__), portable_launch_end_())                           \
          : portable_launch_refused_())
 
@@ -2918,7 +3047,8 @@ extern struct portable_kernel_scope {
 #define PORTABLE_IN_(scope)                                                                        \
     _Generic(&portable_scope_, struct portable_##scope##_scope * : 1, default : 0)
 #define PORTABLE_BLOCK_SENTENCE_(name)                                                             \
-    name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD"
+    name " belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD (a ; right "     \
+         "after either ends it)"
 #define PORTABLE_AT_BLOCK_SCOPE_(name)                                                             \
     PORTABLE_RULE_(PORTABLE_IN_(block), PORTABLE_BLOCK_SENTENCE_(name))
 /* The same as a declaration, which stands where an expression cannot. */
@@ -2935,10 +3065,15 @@ extern struct portable_kernel_scope {
 
 /* Outside the scopes where they mean something, the indices have a type without a definition, whose
  * name is the message. */
-extern const struct threadIdx_exists_only_inside_FOR_EACH_THREAD threadIdx;
-extern const struct blockIdx_exists_only_inside_FOR_EACH_BLOCK blockIdx;
-extern const struct blockDim_exists_only_inside_FOR_EACH_BLOCK blockDim;
-extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK gridDim;
+extern const struct threadIdx_exists_only_inside_FOR_EACH_THREAD_pass_it_to_functions threadIdx;
+extern const struct blockIdx_exists_only_inside_FOR_EACH_BLOCK_pass_it_to_functions blockIdx;
+extern const struct blockDim_exists_only_inside_FOR_EACH_BLOCK_pass_it_to_functions blockDim;
+extern const struct gridDim_exists_only_inside_FOR_EACH_BLOCK_pass_it_to_functions gridDim;
+/* The same for the macros, which refuse to be outside with one sentence, not one for each index. */
+extern const dim3 portable_grid_, portable_dim_;
+extern const uint3 portable_block_;
+#define PORTABLE_LOOPS_AT_(axis) (portable_block_.axis * portable_dim_.axis + threadIdx.axis)
+#define PORTABLE_LOOPS_STEP_(axis) (portable_grid_.axis * portable_dim_.axis)
 
 /* Where a grid-stride loop starts and how far it steps: at kernel scope the one pass takes every
  * element; thread scope declares its own. */
@@ -2967,6 +3102,9 @@ PORTABLE_INLINE_ int portable_may_loop_(void)
 /* The dimensions of *portable_shape_ are the most threads that the block may have, a constant for
  * PRIVATE, and its extents, each plus 1; the extent 0 is one that the launch decides. */
 #define PORTABLE_DIMS_(X, Y, Z)                                                                    \
+    PORTABLE_DIMS_ARE_(PORTABLE_CONSTANT_OR_(X, 0), PORTABLE_CONSTANT_OR_(Y, 0),                   \
+                       PORTABLE_CONSTANT_OR_(Z, 0))
+#define PORTABLE_DIMS_ARE_(X, Y, Z)                                                                \
     [(X) && (Y) && (Z) ? (X) * (Y) * (Z) : PORTABLE_BLOCK_LIMIT_][(X) + 1][(Y) + 1][(Z) + 1]
 #define PORTABLE_DIMS_OF_(...) PORTABLE_WITH_SHAPE_(PORTABLE_DIMS_, __VA_ARGS__)
 #define PORTABLE_THREADS_ (sizeof *portable_shape_ / sizeof **portable_shape_)
@@ -2991,7 +3129,7 @@ PORTABLE_INLINE_ int portable_blocks_end_(void)
 }
 
 /* The number of threads of the block, in its scope. */
-#define PORTABLE_BLOCK_SIZE_ (blockDim.x * blockDim.y * blockDim.z)
+#define PORTABLE_BLOCK_SIZE_ (portable_dim_.x * portable_dim_.y * portable_dim_.z)
 
 /* An extent of a block is never 0; the compiler, which cannot know, would warn of loops without a
  * iteration that leave their results unset. */
@@ -3047,28 +3185,34 @@ PORTABLE_INLINE_ uint3 portable_block_index_(unsigned long long b)
             block, portable_block_index_(PORTABLE_ORDERED_(portable_b_, 0, portable_blocks_, 0)))  \
             PORTABLE_WITH_(char(*portable_shape_) PORTABLE_DIMS_(X, Y, Z) = NULL)                  \
                 PORTABLE_WITH_(                                                                    \
-                    dim3 gridDim = {PORTABLE_XYZ_(portable_launch_.grid)},                         \
-                    blockDim = {(X) ? (X) : portable_positive_(portable_launch_.block.x),          \
-                                (Y) ? (Y) : portable_positive_(portable_launch_.block.y),          \
-                                (Z) ? (Z) : portable_positive_(portable_launch_.block.z)})         \
-                    PORTABLE_WITH_LAST_(uint3 blockIdx = portable_scope_.block)
+                    dim3 portable_grid_ = {PORTABLE_XYZ_(portable_launch_.grid)},                  \
+                    portable_dim_ = {(X) ? (X) : portable_positive_(portable_launch_.block.x),     \
+                                     (Y) ? (Y) : portable_positive_(portable_launch_.block.y),     \
+                                     (Z) ? (Z) : portable_positive_(portable_launch_.block.z)},    \
+                    gridDim = portable_grid_, blockDim = portable_dim_)                            \
+                    PORTABLE_WITH_LAST_(uint3 portable_block_ = portable_scope_.block,             \
+                                        blockIdx = portable_block_)
 
 /* A block function: block scope as hidden parameters. */
 #define PORTABLE_LOOPS_FUNCTION_(type, name, shape, ...)                                           \
     typedef char portable_extents_of_##name PORTABLE_DIMS_OF_ shape;                               \
+    PORTABLE_NOT_RECURSIVE_(name);                                                                 \
     PORTABLE_UNUSED_ PORTABLE_INLINE_ type name(                                                   \
-        PORTABLE_UNUSED_ struct portable_block_scope portable_scope_,                              \
+        PORTABLE_INSIDE_(name), PORTABLE_UNUSED_ struct portable_block_scope portable_scope_,      \
         PORTABLE_UNUSED_ const portable_extents_of_##name *portable_shape_,                        \
-        PORTABLE_UNUSED_ const uint3 blockIdx, PORTABLE_UNUSED_ const dim3 blockDim,               \
-        PORTABLE_UNUSED_ const dim3 gridDim, __VA_ARGS__)
+        PORTABLE_UNUSED_ const uint3 portable_block_, PORTABLE_UNUSED_ const uint3 blockIdx,       \
+        PORTABLE_UNUSED_ const dim3 portable_dim_, PORTABLE_UNUSED_ const dim3 blockDim,           \
+        PORTABLE_UNUSED_ const dim3 portable_grid_, PORTABLE_UNUSED_ const dim3 gridDim,           \
+        __VA_ARGS__)
 #define PORTABLE_LOOPS_CALL_(name, ...)                                                            \
-    name(                                                                                          \
-        (struct portable_block_scope){                                                             \
-            .open = PORTABLE_AT_BLOCK_SCOPE_("BLOCK_CALL") +                                       \
-                    PORTABLE_RULE_(PORTABLE_FITS_(**(portable_extents_of_##name *)NULL),           \
-                                   "BLOCK_CALL of " #name                                          \
-                                   ": FOR_EACH_BLOCK must fix the extents that it fixes")},        \
-        NULL, blockIdx, blockDim, gridDim, __VA_ARGS__)
+    name(PORTABLE_OUTSIDE_(name),                                                                  \
+         (struct portable_block_scope){                                                            \
+             .open = PORTABLE_AT_BLOCK_SCOPE_("BLOCK_CALL") +                                      \
+                     PORTABLE_RULE_(PORTABLE_FITS_(**(portable_extents_of_##name *)NULL),          \
+                                    "BLOCK_CALL of " #name                                         \
+                                    ": FOR_EACH_BLOCK must fix the extents that it fixes")},       \
+         NULL, portable_block_, portable_block_, portable_dim_, portable_dim_, portable_grid_,     \
+         portable_grid_, __VA_ARGS__)
 /* 1 or 0, as a type: clang would spell out the expression. */
 #define PORTABLE_FITS_(dims)                                                                       \
     _Generic((char(*)[1 + (!PORTABLE_IN_(block) || (PORTABLE_FIT_(dims, **portable_shape_) &&      \
@@ -3088,18 +3232,18 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
          portable_k_ < portable_of_; portable_k_++)                                                \
         for (unsigned portable_t_ =                                                                \
                           (unsigned)portable_in_order_(portable_k_, portable_of_, portable_key_),  \
-                      portable_x_ = portable_t_ % blockDim.x,                                      \
-                      portable_y_ = portable_t_ / blockDim.x % blockDim.y,                         \
-                      portable_z_ = portable_t_ / blockDim.x / blockDim.y,                         \
+                      portable_x_ = portable_t_ % portable_dim_.x,                                 \
+                      portable_y_ = portable_t_ / portable_dim_.x % portable_dim_.y,               \
+                      portable_z_ = portable_t_ / portable_dim_.x / portable_dim_.y,               \
                       portable_entering_ = portable_x_ < (end);                                    \
              portable_entering_; portable_entering_ = 0)                                           \
             PORTABLE_THREAD_SCOPE_(portable_x_, portable_y_, portable_z_)
 #else
 /* One row of threads after the other; x is the loop that vectorises. */
 #define PORTABLE_LOOPS_THREADS_(name, end)                                                         \
-    for (unsigned portable_z_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name); portable_z_ < blockDim.z;     \
-         portable_z_++)                                                                            \
-        for (unsigned portable_y_ = 0; portable_y_ < blockDim.y; portable_y_++)                    \
+    for (unsigned portable_z_ = 0u + PORTABLE_AT_BLOCK_SCOPE_(name);                               \
+         portable_z_ < portable_dim_.z; portable_z_++)                                             \
+        for (unsigned portable_y_ = 0; portable_y_ < portable_dim_.y; portable_y_++)               \
             for (unsigned portable_x_ = 0, portable_end_ = (end); portable_x_ < portable_end_;     \
                  portable_x_++)                                                                    \
                 PORTABLE_THREAD_SCOPE_(portable_x_, portable_y_, portable_z_)
@@ -3107,13 +3251,15 @@ PORTABLE_WEAK_ __thread unsigned portable_phase_;
 
 /* Thread scope for one thread: its names, and the guard that a complete iteration closes. */
 #define PORTABLE_THREAD_SCOPE_(tx, ty, tz)                                                         \
-    PORTABLE_OPEN_(thread, blockIdx, {(tx), (ty), (tz)})                                           \
+    PORTABLE_OPEN_(thread, portable_block_, {(tx), (ty), (tz)})                                    \
         PORTABLE_WITH_(uint3 threadIdx = {(tx), (ty), (tz)})                                       \
-            PORTABLE_WITH_(unsigned portable_rank_ = ((tz)*blockDim.y + (ty)) * blockDim.x + (tx)) \
+            PORTABLE_WITH_(unsigned portable_rank_ =                                               \
+                               ((tz)*portable_dim_.y + (ty)) * portable_dim_.x + (tx))             \
                 PORTABLE_WITH_LAST_(                                                               \
                     struct portable_grid_stride_ portable_grid_stride_ = {                         \
-                        {PORTABLE_OFFSET_(x), PORTABLE_OFFSET_(y), PORTABLE_OFFSET_(z)},           \
-                        {PORTABLE_STRIDE_(x), PORTABLE_STRIDE_(y), PORTABLE_STRIDE_(z)}})
+                        {PORTABLE_LOOPS_AT_(x), PORTABLE_LOOPS_AT_(y), PORTABLE_LOOPS_AT_(z)},     \
+                        {PORTABLE_LOOPS_STEP_(x), PORTABLE_LOOPS_STEP_(y),                         \
+                         PORTABLE_LOOPS_STEP_(z)}})
 
 /* Warp scope: one warp after the other. portable_warp_ stands for the warp's number where there is
  * none; what needs it refuses to be there. */
@@ -3122,7 +3268,7 @@ enum { portable_warp_ = 0 };
     for (unsigned portable_w_ = 0u + PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_WARP"),                    \
                   portable_warps_ = (PORTABLE_BLOCK_SIZE_ + PORTABLE_WARP_ - 1) / PORTABLE_WARP_;  \
          portable_w_ < portable_warps_; portable_w_++)                                             \
-        PORTABLE_OPEN_(warp, blockIdx)                                                             \
+        PORTABLE_OPEN_(warp, portable_block_)                                                      \
             PORTABLE_WITH_LAST_(unsigned portable_warp_ = portable_w_)
 
 /* Of a row that `before` threads precede, how many are among the first count. */
@@ -3135,8 +3281,9 @@ PORTABLE_INLINE_ unsigned portable_row_(unsigned count, unsigned before, unsigne
          portable_running_; portable_running_ = 0)                                                 \
         PORTABLE_LOOPS_THREADS_(                                                                   \
             "FOR_THREADS_BELOW",                                                                   \
-            portable_row_(portable_below_, (portable_z_ * blockDim.y + portable_y_) * blockDim.x,  \
-                          blockDim.x))
+            portable_row_(portable_below_,                                                         \
+                          (portable_z_ * portable_dim_.y + portable_y_) * portable_dim_.x,         \
+                          portable_dim_.x))
 
 PORTABLE_COLD_ static int portable_wrong_rank_(int rank)
 {
@@ -3160,17 +3307,18 @@ PORTABLE_INLINE_ int portable_rank_only_(int rank, unsigned threads_y, unsigned 
 #define PORTABLE_LOOPS_ELEMENTS_(i, n)                                                             \
     for (unsigned long long                                                                        \
              portable_top_ = portable_elements_((n) + 0),                                          \
-             portable_step_ = (unsigned long long)gridDim.x * blockDim.x,                          \
+             portable_step_ = (unsigned long long)portable_grid_.x * portable_dim_.x,              \
              portable_base_ =                                                                      \
-                 (unsigned long long)blockIdx.x * blockDim.x +                                     \
+                 (unsigned long long)portable_block_.x * portable_dim_.x +                         \
                  (unsigned)(PORTABLE_AT_BLOCK_SCOPE_("FOR_EACH_ELEMENT") + PORTABLE_INTEGER_(n) +  \
-                            portable_rank_only_(1, PORTABLE_STRIDE_(y), PORTABLE_STRIDE_(z)));     \
+                            portable_rank_only_(1, PORTABLE_LOOPS_STEP_(y),                        \
+                                                PORTABLE_LOOPS_STEP_(z)));                         \
          portable_base_ < portable_top_;                                                           \
          portable_base_ = PORTABLE_ADVANCED_(portable_base_, portable_top_, portable_step_))       \
         for (PORTABLE_INDEX_(n) portable_k_ = (PORTABLE_INDEX_(n))portable_base_,                  \
                                 portable_first_ = portable_k_,                                     \
                                 portable_end_ = (PORTABLE_INDEX_(n))PORTABLE_ADVANCED_(            \
-                                    portable_base_, portable_top_, blockDim.x);                    \
+                                    portable_base_, portable_top_, portable_dim_.x);               \
              portable_k_ < portable_end_; portable_k_++)                                           \
             for (PORTABLE_INDEX_(n) portable_running_ = 1,                                         \
                                     i = PORTABLE_ORDERED_(portable_k_, portable_first_,            \
@@ -3186,7 +3334,7 @@ PORTABLE_INLINE_ int portable_schedule_(int rank, unsigned long long nx, unsigne
                                         unsigned long long nz)
 {
     const struct portable_launch_ *const launch = &portable_launch_;
-    if (portable_may_loop_() && launch->kernel)
+    if (portable_may_loop_() && portable_launched_(PORTABLE_GRID_LOOP_))
         portable_rank_only_(rank, launch->grid.y * launch->block.y,
                             launch->grid.z * launch->block.z);
     PORTABLE_TEAM_(portable_team_schedule_(PORTABLE_OVER_ELEMENTS_);)
@@ -3283,15 +3431,19 @@ PORTABLE_INLINE_ int portable_schedule_(int rank, unsigned long long nx, unsigne
 
 /* ==== Loops: memory of a block and of a thread, barriers ====================================== */
 
-#define PORTABLE_LOOPS_SHARED_RULES_(type, dims)                                                   \
+#define PORTABLE_LOOPS_SHARED_(type, name, dims, ...)                                              \
+    type name dims;                                                                                \
     PORTABLE_ASSERT_BLOCK_SCOPE_("SHARED");                                                        \
     PORTABLE_SHARED_RULE_(type, dims)
+/* The type's name is for the messages about a PRIVATE without MINE. */
 #define PORTABLE_LOOPS_PRIVATE_(type, name, dims, ...)                                             \
     PORTABLE_ASSERT_BLOCK_SCOPE_("PRIVATE");                                                       \
-    _Static_assert(sizeof(type[PORTABLE_THREADS_] dims) <= 1 << 20,                                \
+    _Static_assert(PORTABLE_IS_CONSTANT_(sizeof(type dims)), "PRIVATE takes constant extents");    \
+    _Static_assert(PORTABLE_CONSTANT_OR_(sizeof(type[PORTABLE_THREADS_] dims), 0) <= 1 << 20,      \
                    "PRIVATE: over 1 MiB for the block; name its shape in FOR_EACH_BLOCK, or use "  \
                    "less");                                                                        \
-    type name[PORTABLE_THREADS_] dims
+    typedef __typeof__(type) PRIVATE_##name##_is_used_as_MINE_##name;                              \
+    PRIVATE_##name##_is_used_as_MINE_##name name[PORTABLE_THREADS_] dims
 /* Stands for the linear number of the thread where there is none; MINE refuses to use it there. */
 enum { portable_rank_ = 0 };
 #define PORTABLE_LOOPS_MINE_(name)                                                                 \
@@ -3317,7 +3469,8 @@ static inline void portable_loops_sync_grid_(PORTABLE_UNUSED_ int rule)
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination must be PRIVATE and of one type");           \
-        (void)PORTABLE_SHUFFLE_SUFFIX_(add, (src)[0]);                                             \
+        PORTABLE_ASSERT_HAS_TYPE_(name, PORTABLE_SHUFFLE_SUFFIX_(add, (src)[0]),                   \
+                                  PORTABLE_SHUFFLE_NAMES_);                                        \
         const unsigned portable_threads_ = PORTABLE_BLOCK_SIZE_;                                   \
         __typeof__((dst)[0]) portable_sent_[PORTABLE_THREADS_];                                    \
         memcpy(portable_sent_, (src), portable_threads_ * sizeof portable_sent_[0]);               \
@@ -3425,6 +3578,8 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
         PORTABLE_ASSERT_BLOCK_SCOPE_(name);                                                        \
         _Static_assert(PORTABLE_SAME_TYPE_((dst)[0], (src)[0]),                                    \
                        name ": source and destination must be PRIVATE and of one type");           \
+        PORTABLE_ASSERT_HAS_TYPE_(name, PORTABLE_WARP_SUFFIX_(function, (src)[0]),                 \
+                                  PORTABLE_WARP_NAMES_);                                           \
         const unsigned portable_threads_ = PORTABLE_BLOCK_SIZE_;                                   \
         memmove((dst), (src), portable_threads_ * sizeof(dst)[0]);                                 \
         PORTABLE_WARP_SUFFIX_(function, (src)[0])((dst), portable_threads_, how);                  \
@@ -3516,20 +3671,21 @@ PORTABLE_OUT_OF_LINE_ void portable_fragment_store_(float *to, const portable_fr
 #else
 #define PORTABLE_BOUNDS_(name) (&portable_bounds_##name##_)
 #endif
-/* The function that a launch calls. Clones are called by their common symbol: called by name in a
- * file that has only the prototype, they would be looked for there. */
+/* kernel_NAME_, which a launch calls. Clones are found by their common symbol: by name, a file that
+ * has only the prototype would look for them in itself. */
 #if defined(PORTABLE_CLONES_)
-#define PORTABLE_ENTRY_IS_(name) extern __typeof__(name) PORTABLE_ENTRY_(name) __asm__(#name);
-#define PORTABLE_ENTRY_(name) portable_entry_##name##_
-#define PORTABLE_CALL_ALONE_(name, ...)                                                            \
-    (__extension__({ PORTABLE_ENTRY_IS_(name) PORTABLE_ENTRY_(name)(__VA_ARGS__); }))
+#define PORTABLE_ENTRY_(name) extern __typeof__(name) kernel_##name##_ __asm__(#name)
 #else
-#define PORTABLE_ENTRY_IS_(name)
-#define PORTABLE_ENTRY_(name) (name)
-#define PORTABLE_CALL_ALONE_(name, ...) ((name)(__VA_ARGS__))
+#define PORTABLE_ENTRY_(name)                                                                      \
+    __typeof__(&*(name)) kernel_##name##_ = (name);                                                \
+    __asm__("" : "+r"(kernel_##name##_))
 #endif
 #if !PORTABLE_TARGET_OPENMP
-#define PORTABLE_CALL_ PORTABLE_CALL_ALONE_
+#define PORTABLE_CALL_(name, ...)                                                                  \
+    (__extension__({                                                                               \
+        PORTABLE_ENTRY_(name);                                                                     \
+        kernel_##name##_ PORTABLE_ARGUMENTS_(__VA_ARGS__);                                         \
+    }))
 #endif
 
 /* Elsewhere these would be unknown types. */
@@ -3737,7 +3893,7 @@ static void portable_call_(void (*kernel)(Types...),
  * again, or wrongly, as of a 0 that stands for NULL. */
 #define PORTABLE_CALL_(name, ...)                                                                  \
     (__extension__({                                                                               \
-        PORTABLE_CHECK_CALL_((name)(__VA_ARGS__));                                                 \
+        PORTABLE_CHECK_CALL_((name)PORTABLE_ARGUMENTS_(__VA_ARGS__));                              \
         PORTABLE_PRAGMA_(GCC diagnostic push)                                                      \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wconversion")                                    \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wsign-conversion")                               \
@@ -3745,15 +3901,15 @@ static void portable_call_(void (*kernel)(Types...),
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wint-conversion")                                \
         PORTABLE_PRAGMA_(GCC diagnostic ignored "-Wpointer-sign")                                  \
         PORTABLE_EACH_(PORTABLE_KEEP_, PORTABLE_WITH_NOTHING_, ##__VA_ARGS__)                      \
-        PORTABLE_ENTRY_IS_(name)                                                                   \
+        PORTABLE_ENTRY_(name);                                                                     \
         if (portable_team_.members <= 1)                                                           \
-            PORTABLE_ENTRY_(name)(PORTABLE_KEPT_ALL_(__VA_ARGS__));                                \
+            kernel_##name##_ PORTABLE_ARGUMENTS_(PORTABLE_KEPT_ALL_(__VA_ARGS__));                 \
         else {                                                                                     \
             const struct portable_launch_ portable_saved_ = portable_launch_;                      \
             PORTABLE_PRAGMA_(omp parallel num_threads(portable_team_.members))                     \
             {                                                                                      \
                 if (portable_member_begin_(&portable_saved_))                                      \
-                    PORTABLE_ENTRY_(name)(PORTABLE_KEPT_ALL_(__VA_ARGS__));                        \
+                    kernel_##name##_ PORTABLE_ARGUMENTS_(PORTABLE_KEPT_ALL_(__VA_ARGS__));         \
                 portable_member_end_();                                                            \
             }                                                                                      \
         }                                                                                          \
@@ -3818,9 +3974,17 @@ template <unsigned X, unsigned Y, unsigned Z> struct portable_block_ {
          portable_scope_.once = false)
 
 /* A block function: a template over the block scope that calls it. */
+template <bool outside> PORTABLE_DEVICE_ const struct called_by_BLOCK_CALL *portable_outside_()
+{
+    static_assert(outside, PORTABLE_RECURSION_SENTENCE_);
+    return nullptr;
+}
+#define PORTABLE_OUTSIDE_(name) portable_outside_<PORTABLE_IS_OUTSIDE_(name)>()
 #define PORTABLE_CUDA_FUNCTION_(type, name, ...)                                                   \
+    PORTABLE_NOT_RECURSIVE_(name);                                                                 \
     template <class portable_block_type_>                                                          \
-    PORTABLE_DEVICE_ type name(portable_block_type_ portable_scope_, __VA_ARGS__)
+    PORTABLE_DEVICE_ type name(portable_block_type_ portable_scope_, PORTABLE_INSIDE_(name),       \
+                               __VA_ARGS__)
 
 template <class T> PORTABLE_DEVICE_ bool portable_below_(unsigned t, T n)
 {
@@ -4622,7 +4786,10 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
 template <class T> T *portable_target_(T **pointer);
 #define PORTABLE_POINTER_SIZE_(pointer) sizeof portable_target_(pointer)
 #else
-#define PORTABLE_POINTER_SIZE_(pointer) (sizeof *pointer + 0 * sizeof &**pointer)
+#define PORTABLE_POINTER_SIZE_(pointer)                                                            \
+    (sizeof *pointer +                                                                             \
+     (size_t)PORTABLE_RULE_(__builtin_classify_type(*pointer) == __builtin_classify_type(NULL),    \
+                            "the first argument is the address of a pointer: &x"))
 #endif
 #define PORTABLE_MALLOC_(pointer, bytes)                                                           \
     portable_allocate_("portable_malloc", PORTABLE_DEVICE_MEMORY_, pointer,                        \
@@ -5368,14 +5535,11 @@ PORTABLE_INLINE_ struct portable_texture_span_ portable_texture_span_(portable_t
 
 PORTABLE_COLD_ static float portable_texture_refuse_(portable_texture texture, int rank)
 {
-    if (texture)
-        PORTABLE_KERNEL_FAIL_(
-            PORTABLE_ERROR_INVALID_VALUE, "kernel %s: TEXTURE_%dD of a texture of %d dimension%s",
-            portable_kernel_name_(), rank, texture->rank, texture->rank == 1 ? "" : "s");
-    else
-        PORTABLE_KERNEL_FAIL_(PORTABLE_ERROR_INVALID_VALUE, "kernel %s: TEXTURE_%dD of no texture",
-                              portable_kernel_name_(), rank);
-    return 0;
+    return (float)(texture ? portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
+                                              "TEXTURE_%dD of a texture of %d dimension%s", rank,
+                                              texture->rank, texture->rank == 1 ? "" : "s")
+                           : portable_broken_(PORTABLE_ERROR_INVALID_VALUE,
+                                              "TEXTURE_%dD of no texture", rank));
 }
 
 /* A fetch at (x, y), or at x if the rank is 1. */

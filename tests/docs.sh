@@ -19,7 +19,7 @@ names=$({
     sed -n 's/^ *\(PORTABLE_[A-Z_]*\)\( = 0\)*,.*/\1/p' "$header"
     sed -n 's/^} \(__attribute__((aligned([0-9]*))) \)*\([a-z][a-z0-9_]*\);.*/\2/p' "$header"
     sed -n 's/^typedef .* [*]*\([A-Za-z][A-Za-z0-9_]*\);.*/\1/p; s/^struct \([a-z_]*\) {.*/\1/p' "$header"
-} | grep -v -e '_$' -e '^PORTABLE_H$' -e '^double4$' -e '^make_double4$' -e '_scope$' \
+} | grep -v -e '_$' -e '^PORTABLE_H$' -e '^PORTABLE_LIST_void$' -e '^double4$' -e '^make_double4$' -e '_scope$' \
     -e '^portable_extents$' | sort -u)
 if [ $list = 1 ]; then
     echo "$names"

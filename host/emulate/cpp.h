@@ -13,6 +13,8 @@
         static_assert(condition, sentence);                                                        \
         0;                                                                                         \
     }))
+#undef PORTABLE_HAS_TYPE_RULE_
+#define PORTABLE_HAS_TYPE_RULE_(name, function, names) 0
 #undef PORTABLE_INTEGER_
 #define PORTABLE_INTEGER_(n)                                                                       \
     PORTABLE_RULE_((PORTABLE_INDEX_(n))0.5f == (PORTABLE_INDEX_(n))0,                              \

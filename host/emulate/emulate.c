@@ -51,7 +51,7 @@ __thread int emulate_running, emulate_opens;
 struct emulate_check emulate_check __attribute__((weak));
 PORTABLE_OF_WORKER_(uint3 threadIdx);
 PORTABLE_OF_WORKER_(uint3 blockIdx);
-dim3 blockDim, gridDim;
+dim3 blockDim = {1, 1, 1}, gridDim = {1, 1, 1}; /* never 0: a loop of such strides would not end */
 PORTABLE_OF_WORKER_(int portable_emulate_patience_);
 PORTABLE_OF_WORKER_(struct portable_thread_loop_ portable_thread_loop_);
 int emulate_lockstep;

@@ -25,6 +25,10 @@ extern dim3 blockDim, gridDim;
 #define PORTABLE_EMULATE_BLOCKS_(X, Y, Z)                                                          \
     PORTABLE_ONCE_IF_(portable_shape_fits_(X, Y, Z) + PORTABLE_SHAPE_RULE_(X, Y, Z))
 
+#define PORTABLE_EMULATE_FUNCTION_(type, name, ...)                                                \
+    PORTABLE_NOT_RECURSIVE_(name);                                                                 \
+    static PORTABLE_UNUSED_ type name(PORTABLE_INSIDE_(name), __VA_ARGS__)
+
 /* The number of threads of the block, and this thread's place in linear order. */
 PORTABLE_INLINE_ unsigned portable_size_(void)
 {
@@ -35,10 +39,11 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
-/* Each thread's own loop. */
+/* Each thread's own loop; outside of a launch none. */
 /* clang-format off */
 #define PORTABLE_EMULATE_LOOP_(i, n, axis)                                                         \
-    for (PORTABLE_INDEX_(n) portable_n_ = (PORTABLE_INDEX_(n))((n) + PORTABLE_INTEGER_(n)),        \
+    for (PORTABLE_INDEX_(n) portable_n_ = (PORTABLE_INDEX_(n))(                                    \
+                                portable_launched_(PORTABLE_GRID_LOOP_) ? (n) + PORTABLE_INTEGER_(n) : 0),          \
                             i = PORTABLE_START_(portable_n_, PORTABLE_OFFSET_(axis));              \
          i < portable_n_; i = PORTABLE_ADVANCED_(i, portable_n_, PORTABLE_STRIDE_(axis)))
 /* clang-format on */
@@ -56,6 +61,9 @@ PORTABLE_INLINE_ unsigned portable_rank_(void)
 /* One block runs at a time, so its shared memory is static. The sections tell it from other
  * data. */
 #define PORTABLE_EMULATE_SHARED_ static PORTABLE_IN_SHARED_
+#define PORTABLE_EMULATE_SHARED_OF_(type, name, dims, ...)                                         \
+    PORTABLE_EMULATE_SHARED_ type name dims;                                                       \
+    PORTABLE_SHARED_RULE_(type, dims)
 #define PORTABLE_EMULATE_CONSTANT_ static PORTABLE_IN_CONSTANT_
 /* A compiler keeps const objects and others apart, and those of C++ templates from all others, so
  * each object has a section that the compiler takes for another. The assembler sees one name: the
@@ -108,7 +116,13 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_TRADE_)
 
 #define PORTABLE_CPU_SHUFFLE_(name, kind, dst, src, operand)                                       \
     ((void)((dst) = (__typeof__(dst))PORTABLE_SHUFFLE_SUFFIX_(trade_all, src)(                     \
-                PORTABLE_EXCHANGE_##kind##_, src, (unsigned)(operand), name, __FILE__, __LINE__)))
+                PORTABLE_EXCHANGE_##kind##_, src,                                                  \
+                (unsigned)(operand) +                                                              \
+                    (unsigned)PORTABLE_HAS_TYPE_RULE_(                                             \
+                        name, PORTABLE_SHUFFLE_SUFFIX_(trade_all, src), PORTABLE_SHUFFLE_NAMES_),  \
+                name, __FILE__, __LINE__)))
+#define PORTABLE_HAS_TYPE_RULE_(name, function, names)                                             \
+    PORTABLE_RULE_(PORTABLE_HAS_TYPE_(function), name " takes a PRIVATE of " names)
 
 /* The lanes whose predicate is true; the upper half has the lanes that voted. */
 static inline unsigned long long portable_votes_(unsigned mask, int predicate, const char *name,
@@ -224,7 +238,11 @@ PORTABLE_FOR_WARP_TYPES_(PORTABLE_COLLECTIVES_)
 #undef PORTABLE_SCAN_
 
 #define PORTABLE_CPU_COLLECT_(name, function, dst, src, how)                                       \
-    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(src, how, name, __FILE__, __LINE__)))
+    ((void)((dst) = PORTABLE_WARP_SUFFIX_(function, dst)(                                          \
+                src,                                                                               \
+                how + PORTABLE_HAS_TYPE_RULE_(name, PORTABLE_WARP_SUFFIX_(function, dst),          \
+                                              PORTABLE_WARP_NAMES_),                               \
+                name, __FILE__, __LINE__)))
 
 /* ---- fragments ---- */
 
@@ -331,8 +349,12 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
         &portable_bounds_##name##_;                                                                \
     }))
 #define PORTABLE_CALL_(name, ...)                                                                  \
-    ((__typeof__(&*(name)))portable_emulate_prepare_(                                              \
-        (portable_function_)(name), PORTABLE_STACK_BYTES_(__VA_ARGS__)))(__VA_ARGS__)
+    (__extension__({                                                                               \
+        __typeof__(&*(name)) const kernel_##name##_ =                                              \
+            (__typeof__(&*(name)))portable_emulate_prepare_((portable_function_)(name),            \
+                                                            PORTABLE_STACK_BYTES_(__VA_ARGS__));   \
+        kernel_##name##_(__VA_ARGS__);                                                             \
+    }))
 /* The sizes of the arguments, rounded up. An operand of ?: that is an array is a pointer, as it is
  * as an argument. */
 #define PORTABLE_STACK_BYTES_(...)                                                                 \
@@ -369,7 +391,7 @@ PORTABLE_FOR_NUMBERS_(PORTABLE_IN_BLOCK_CAS_, cas)
 #define atomicCAS_block(p, compare, v)                                                             \
     /* CUDA's name for ATOMIC_CAS_BLOCK. */                                                        \
     ATOMIC_CAS_BLOCK(p, compare, v)
-#define __global__ PORTABLE_KERNEL_CODE_
+#define __global__ PORTABLE_KERNEL_CODE_ PORTABLE_LAUNCHED_(kernel)
 /* An inline function becomes one of the file, as in CUDA C++; C would want another definition. On
  * other declarations the attribute has no effect, and the compiler would warn. */
 #if PORTABLE_CPP_

@@ -20,6 +20,8 @@ function read_key(key, value) {
     } else if (key == "flags") {
         flags[count + 0] = value
         own += count > 0
+    } else if (!count && key == "again") {
+        again = value
     } else if (count && key == "corrected") {
         corrected[count] = value
     } else if (count && key == "errors") {
@@ -96,6 +98,8 @@ END {
         exit
     if (!own)
         print "|" flags[0] "|" flags[0]
+    if (again != "")
+        print "|" again "|" again
     for (i = 1; own && i <= count; i++)
         print name[i] "|" flags[i] "|" corrected[i]
 }

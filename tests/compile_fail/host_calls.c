@@ -19,15 +19,25 @@ KERNEL(probe)(int n, float *x)
     }
 
 // case: launch_block_is_a_double
-// expect-gcc: '_Generic' selector of type 'double' is not compatible
-// expect-clang: type 'double' not compatible with any generic association
+// expect: a grid and a block are integers or dim3s: KERNEL_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)
+// errors: 1
 LAUNCH(launch_block_is_a_double, KERNEL_LAUNCH(probe, 4, half, 0, 0, 100, x),
        KERNEL_LAUNCH(probe, 4, 32, 0, 0, 100, x))
 // case: launch_grid_is_a_pointer
-// expect-gcc: '_Generic' selector of type 'const int *' is not compatible
-// expect-clang: type 'const int *' not compatible with any generic association
+// expect: a grid and a block are integers or dim3s: KERNEL_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)
+// errors: 1
 LAUNCH(launch_grid_is_a_pointer, KERNEL_LAUNCH(probe, numbers, 32, 0, 0, 100, x),
        KERNEL_LAUNCH(probe, 4, 32, 0, 0, 100, x))
+// case: launch_without_its_block
+// expect-gcc: macro "KERNEL_LAUNCH" requires
+// expect-clang: too few arguments provided to function-like macro invocation
+// errors: 1
+#ifndef CORRECTED
+portable_status launch_without_its_block(void)
+{
+    return KERNEL_LAUNCH(probe, 4);
+}
+#endif
 // case: launch_with_an_argument_too_few
 // expect: too few arguments to function
 LAUNCH(launch_with_an_argument_too_few, KERNEL_LAUNCH(probe, 4, 32, 0, 0, 100),
@@ -101,17 +111,17 @@ CALL(occupancy_of_no_kernel, portable_occupancy(WRONG(no_such_kernel) RIGHT(prob
 // expect-clang: controlling expression type 'int *' not compatible
 CALL(malloc_pitch_into_an_int, portable_malloc_pitch(pointer, WRONG(number) RIGHT(pitch), 4, 4))
 // case: malloc_host_of_a_number
-// expect-gcc: invalid type argument of unary '*'
-// expect-clang: indirection requires pointer operand
+// expect: the first argument is the address of a pointer: &x
+// errors: 1
 CALL(malloc_host_of_a_number, portable_malloc_host(WRONG(*) pointer, 4))
 // case: malloc_of_a_number
-// expect-gcc: invalid type argument of unary '*'
-// expect-clang: indirection requires pointer operand
+// expect: the first argument is the address of a pointer: &x
+// errors: 1
 CALL(malloc_of_a_number, portable_malloc(WRONG(*) pointer, 4))
 
 // case: malloc_of_a_structure
-// expect-gcc: invalid type argument of unary '*'
-// expect-clang: indirection requires pointer operand
+// expect: the first argument is the address of a pointer: &x
+// errors: 1
 struct node {
     struct node *next;
 };

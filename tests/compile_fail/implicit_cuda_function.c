@@ -3,7 +3,8 @@
 #include "wrong.h"
 
 // case: implicit_cuda_function
-// expect: implicit declaration of function
+// expect-gcc: implicit declaration of function
+// expect-clang: function '__brev'
 __global__ void probe(unsigned *x)
 {
     x[0] = (unsigned)WRONG(__brev) RIGHT(__popc)(x[0]);

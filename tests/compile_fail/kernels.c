@@ -17,11 +17,6 @@ SHAPE(block_of_1025_threads, WRONG(1025) RIGHT(1024))
 // case: block_of_33_by_32_threads
 // expect: FOR_EACH_BLOCK: a block has at most 1024 threads
 SHAPE(block_of_33_by_32_threads, WRONG(33) RIGHT(32), 32)
-// case: block_shape_not_constant
-// expect-gcc: not constant
-// expect-clang: is not an integral constant expression
-SHAPE(block_shape_not_constant, WRONG(n) RIGHT(0))
-
 // case: kernel_bounds_of_1025_threads
 // expect: KERNEL_LAUNCH_BOUNDS takes 1 to 1024 threads
 KERNEL_LAUNCH_BOUNDS(kernel_bounds_of_1025_threads, WRONG(1025) RIGHT(1024), 1)(int n, float *x)

@@ -144,6 +144,45 @@ KERNEL(fragments_over_1_mib)(float *to)
     }
 }
 
+// case: private_without_mine
+// expect: PRIVATE_value_is_used_as_MINE_value
+// errors: 1
+KERNEL(private_without_mine)(float *x)
+{
+    FOR_EACH_BLOCK(32) {
+        PRIVATE(float, value);
+        FOR_EACH_THREAD
+            MINE(value) = 1;
+        FOR_EACH_THREAD
+            x[threadIdx.x] = WRONG(value) RIGHT(MINE(value));
+    }
+}
+// case: private_assigned_without_mine
+// expect-gcc: assignment to expression with array type
+// expect-clang: PRIVATE_value_is_used_as_MINE_value
+// errors: 1
+KERNEL(private_assigned_without_mine)(float *x)
+{
+    FOR_EACH_BLOCK(32) {
+        PRIVATE(float, value);
+        FOR_EACH_THREAD
+            WRONG(value) RIGHT(MINE(value)) = 1;
+        FOR_EACH_THREAD
+            x[threadIdx.x] = MINE(value);
+    }
+}
+// case: private_array_of_a_variable
+// expect: PRIVATE takes constant extents
+// errors: 1
+KERNEL(private_array_of_a_variable)(int n, float *x)
+{
+    FOR_EACH_BLOCK(32) {
+        PRIVATE(float, values, [WRONG(n) RIGHT(4)]);
+        FOR_EACH_THREAD
+            x[threadIdx.x] = MINE(values)[0] = (float)n;
+    }
+}
+
 #define COPY(name, copy, wait)                                                                     \
     KERNEL(name)(const float *x, float *y)                                                         \
     {                                                                                              \

@@ -21,6 +21,9 @@
 # function or, outside functions, once per file: two such cases need two functions or files.
 #
 #     // flags: FLAGS                before the first case: compiler flags of the family
+#     // again: FLAGS                once more with these flags: each case fails with them, too
+#
+# With -S among them the compiler generates code, otherwise it stops after its analysis.
 #
 # The default standard is -std=c11. Where the flags are the mistake, each case has its own and is
 # compiled apart:
@@ -64,8 +67,12 @@ compile() {
     *" -std="*) ;;
     *) set -- -std=c11 "$@" ;;
     esac
+    case " $* " in
+    *" -S "*) set -- "$@" -o /dev/null ;;
+    *) set -- -fsyntax-only "$@" ;;
+    esac
     # shellcheck disable=SC2086 # a list of words
-    $cc -Wall -Wextra -fsyntax-only $apart "$@" -I. "$file" >"$scratch/said" 2>&1
+    $cc -Wall -Wextra $apart "$@" -I. "$file" >"$scratch/said" 2>&1
 }
 
 # try CASE FLAGS CORRECTED: one run of $file; an empty CASE is all

@@ -14,12 +14,15 @@
 
 // case: for_each_thread_at_kernel_scope
 // expect: FOR_EACH_THREAD belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+// errors: 1
 AT_KERNEL_SCOPE(for_each_thread_at_kernel_scope, FOR_EACH_THREAD out[0] = 1)
 // case: for_each_element_at_kernel_scope
 // expect: FOR_EACH_ELEMENT belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+// errors: 1
 AT_KERNEL_SCOPE(for_each_element_at_kernel_scope, FOR_EACH_ELEMENT(i, n) out[i] = 1)
 // case: for_threads_below_at_kernel_scope
 // expect: FOR_THREADS_BELOW belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD
+// errors: 1
 AT_KERNEL_SCOPE(for_threads_below_at_kernel_scope, FOR_THREADS_BELOW(1) out[0] = 1)
 // case: block_dim_at_kernel_scope
 // expect: blockDim_exists_only_inside_FOR_EACH_BLOCK
@@ -191,4 +194,55 @@ KERNEL(grid_stride_loops_nested_at_thread_scope)(int n, unsigned *out)
             out[(z * n + y) * n + x] = 1;
         }
     }
+}
+
+// case: for_each_block_with_a_semicolon
+// expect: FOR_EACH_THREAD belongs at block scope: inside FOR_EACH_BLOCK, outside FOR_EACH_THREAD (a ; right after either ends it)
+// errors: 1
+KERNEL(for_each_block_with_a_semicolon)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32)
+        WRONG(;)
+        {
+            FOR_EACH_THREAD
+                out[threadIdx.x] = 1;
+        }
+}
+// case: for_each_thread_with_a_semicolon
+// expect: threadIdx_exists_only_inside_FOR_EACH_THREAD
+// errors: 1
+KERNEL(for_each_thread_with_a_semicolon)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+        FOR_EACH_THREAD
+            WRONG(;)
+            {
+                out[threadIdx.x] = 1;
+            }
+    }
+}
+// case: for_each_thread_with_parentheses
+// expect-gcc: expected expression before ')' token
+// expect-clang: expected expression
+// errors: 1
+KERNEL(for_each_thread_with_parentheses)(unsigned *out)
+{
+    FOR_EACH_BLOCK(32) {
+        FOR_EACH_THREAD
+            WRONG(())
+            {
+                out[threadIdx.x] = 1;
+            }
+    }
+}
+// case: thread_idx_in_a_device_function
+// expect: threadIdx_exists_only_inside_FOR_EACH_THREAD_pass_it_to_functions
+// errors: 1
+DEVICE unsigned thread_after(unsigned thread)
+{
+    return thread + WRONG(threadIdx.x) RIGHT(1);
+}
+unsigned after_thread(unsigned thread)
+{
+    return thread_after(thread);
 }

@@ -87,8 +87,8 @@ OF_TYPES(any_into_unsigned, int, unsigned, int, int, ANY(result, MINE(value) > 0
 // expect: BALLOT: the destination must be a PRIVATE of type unsigned
 OF_TYPES(ballot_into_int, int, int, int, unsigned, BALLOT(result, MINE(value) > 0))
 // case: block_reduce_of_char
-// expect-gcc: '_Generic' selector of type 'char' is not compatible with any association
-// expect-clang: type 'char' not compatible with any generic association
+// expect: BLOCK_REDUCE takes a PRIVATE of int, unsigned, long long, unsigned long long, float or double
+// errors: 1
 OF_TYPES(block_reduce_of_char, char, char, int, int, BLOCK_REDUCE_ADD(result, value))
 // case: block_reduce_of_two_types
 // expect: BLOCK_REDUCE: source and destination must be PRIVATE and of one type
@@ -98,8 +98,8 @@ OF_TYPES(block_reduce_of_two_types, int, unsigned, int, int, BLOCK_REDUCE_MIN(re
 OF_TYPES(block_scan_of_two_types, int, long long, long long, long long,
          BLOCK_SCAN_ADD_EXCLUSIVE(result, value))
 // case: shuffle_of_long_double
-// expect-gcc: '_Generic' selector of type 'long double' is not compatible with any association
-// expect-clang: type 'long double' not compatible with any generic association
+// expect: SHUFFLE takes a PRIVATE of an integer type of up to 64 bits, float or double
+// errors: 1
 OF_TYPES(shuffle_of_long_double, long double, long double, int, int, SHUFFLE(result, value, 0))
 // case: shuffle_of_two_types
 // expect: SHUFFLE: source and destination must be PRIVATE and of one type

@@ -63,6 +63,10 @@ static void test_grid_and_block_types(void **state)
     assert_int_equal(taken(device), 96);
     assert_ok(KERNEL_LAUNCH(count_threads, 1 + 1, plane, 0, 0, device));
     assert_int_equal(taken(device), 12);
+    assert_ok(KERNEL_LAUNCH(count_threads, dim3(2), dim3(4, 2), 0, 0, device));
+    assert_int_equal(taken(device), 16);
+    assert_ok(KERNEL_LAUNCH(count_threads, dim3(1, 2, 3), dim3(), 0, 0, device));
+    assert_int_equal(taken(device), 6);
     assert_ok(KERNEL_LAUNCH(no_parameters, 1, 1, 0, 0));
     assert_ok(portable_synchronize());
 }
@@ -144,6 +148,38 @@ static void test_grid_out_of_range(void **state)
 }
 
 /* ---- KERNEL_LAUNCH_BOUNDS, shared memory ---- */
+
+/* A shared variable that is no array. */
+KERNEL(sum_in_a_shared_scalar)(int *sums)
+{
+    FOR_EACH_BLOCK(0) {
+        SHARED(int, sum);
+        SHARED(float2, pair);
+        FOR_THREADS_BELOW(1) {
+            sum = 0;
+            pair = make_float2(1, 2);
+        }
+        SYNC_THREADS();
+        FOR_EACH_THREAD
+            ATOMIC_ADD_BLOCK(&sum, (int)threadIdx.x + (int)pair.y);
+        SYNC_THREADS();
+        FOR_THREADS_BELOW(1)
+            sums[blockIdx.x] = sum;
+    }
+}
+
+static void test_a_shared_scalar(void **state)
+{
+    int sums[3], *device;
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (int *)device_from(NULL, sizeof sums);
+    assert_ok(KERNEL_LAUNCH(sum_in_a_shared_scalar, 3, 100, 0, 0, device));
+    assert_ok(portable_copy_to_host(sums, device, sizeof sums));
+    for (int b = 0; b < 3; b++)
+        assert_int_equal(sums[b], 99 * 100 / 2 + 200);
+}
 
 KERNEL_LAUNCH_BOUNDS(bounded, 128, 2)(int *count)
 {
@@ -860,6 +896,55 @@ KERNEL(launch_inside)(int *count)
     }
 }
 
+/* A call of a kernel does not compile; one by a pointer fails as a launch, and ends. */
+KERNEL(loop_once)(int n, int *count)
+{
+    GRID_STRIDE_LOOP(i, n)
+        count[i] = 1;
+}
+KERNEL(loop_by_hand)(int n, int *count)
+{
+    for (unsigned i = ELEMENT_OFFSET(); i < (unsigned)n; i += ELEMENT_STRIDE())
+        count[i] = 1;
+}
+KERNEL(loop_over_a_plane)(int n, int *count)
+{
+    GRID_STRIDE_LOOP_2D(i, j, n, n)
+        count[i] = j;
+}
+KERNEL(loop_over_blocks)(int n, int *count)
+{
+    FOR_EACH_BLOCK(32) {
+        FOR_EACH_ELEMENT(i, n)
+            count[i] = 1;
+    }
+}
+
+static void test_a_kernel_called_by_a_pointer_fails_as_a_launch(void **state)
+{
+    int counts[4], *device;
+    void (*volatile const kernels[])(int, int *) = {
+        (void (*)(int, int *))(void (*)(void))loop_once,
+        (void (*)(int, int *))(void (*)(void))loop_by_hand,
+        (void (*)(int, int *))(void (*)(void))loop_over_a_plane,
+        (void (*)(int, int *))(void (*)(void))loop_over_blocks};
+
+    (void)state;
+    NEEDS_DEVICE();
+    device = (int *)device_from(NULL, sizeof counts);
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        kernels[k](4, device);
+        assert_non_null(strstr(portable_last_message(),
+                               "outside of a kernel, or in one that was called like a function: "
+                               "start it with KERNEL_LAUNCH"));
+        assert_int_equal(portable_synchronize(), PORTABLE_ERROR_INVALID_LAUNCH);
+        assert_int_equal(portable_copy_to_host(counts, device, sizeof counts),
+                         PORTABLE_ERROR_INVALID_LAUNCH);
+        assert_int_equal(portable_last_error(), PORTABLE_ERROR_INVALID_LAUNCH);
+        assert_ok(portable_synchronize());
+    }
+}
+
 static void test_kernels_start_by_a_launch_only(void **state)
 {
     int *device;
@@ -869,11 +954,8 @@ static void test_kernels_start_by_a_launch_only(void **state)
     device = (int *)device_from(NULL, sizeof *device);
     assert_refused(KERNEL_LAUNCH(launch_inside, 1, 1, 0, 0, device), PORTABLE_ERROR_INVALID_LAUNCH,
                    "kernel launch_inside: KERNEL_LAUNCH of count_threads inside a kernel");
-    count_threads(device);
-    assert_int_equal(portable_last_error(), PORTABLE_ERROR_INVALID_LAUNCH);
-    assert_non_null(strstr(portable_last_message(), "start it with KERNEL_LAUNCH"));
     assert_int_equal(taken(device), 0);
-    /* Neither has any later effect. */
+    /* It has no later effect. */
     assert_ok(KERNEL_LAUNCH(count_threads, 1, 2, 0, 0, device));
     assert_int_equal(taken(device), 2);
 }
@@ -884,6 +966,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_grid_and_block_types),
+        TEST(test_a_shared_scalar),
         TEST(test_launch_limits),
         TEST(test_grid_out_of_range),
         TEST(test_kernel_bounds),
@@ -906,6 +989,7 @@ int main(void)
         TEST(test_loop_in_a_device_function),
         TEST(test_dynamic_shared_memory_of_no_bytes),
         TEST(test_launches_of_several_threads),
+        TEST(test_a_kernel_called_by_a_pointer_fails_as_a_launch),
         TEST(test_kernels_start_by_a_launch_only),
 #endif
     };

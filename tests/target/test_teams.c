@@ -319,20 +319,6 @@ static void test_shared_memory_is_the_blocks_own(void **state)
         assert_int_equal(sums[b], THREADS);
 }
 
-/* A kernel without blocks that is called like a function runs its loops. */
-static void test_a_kernel_that_is_called_like_a_function(void **state)
-{
-    unsigned counts[30] = {0};
-
-    (void)state;
-    if (!on_loops())
-        return;
-    count_line(30, counts);
-    count_by_hand(30, counts);
-    for (int i = 0; i < 30; i++)
-        assert_int_equal(counts[i], 2);
-}
-
 /* Up to 32 arguments, each evaluated once. */
 KERNEL(no_arguments)(void)
 {
@@ -469,7 +455,6 @@ int main(void)
         TEST(test_children_come_in_the_order_of_blocks),
         TEST(test_grandchildren_come_after_their_parents_siblings),
         TEST(test_shared_memory_is_the_blocks_own),
-        TEST(test_a_kernel_that_is_called_like_a_function),
         TEST(test_arguments_are_evaluated_once),
         TEST(test_arguments_are_whatever_a_call_takes),
 #endif
