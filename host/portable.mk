@@ -52,7 +52,7 @@ include $(filter %/variables.mk %/configurations.mk,$(PORTABLE_PARTS))
 # Goals that need neither OpenMP, nor portable-nvcc, nor the steps of make check. If the command names
 # no other, few_rules is 1, and make starts in half the time: if one of them does depend on another
 # goal, a second make builds that.
-FEW_RULES := help info clean serial emulate cuda run debug bench counts growth orders record accuracy checks $(ALL_CHECKS)
+FEW_RULES := help info clean serial emulate cuda run compare compare/runs debug bench counts growth orders record accuracy checks $(ALL_CHECKS)
 few_rules := $(if $(MAKECMDGOALS),$(if $(filter-out $(FEW_RULES),$(MAKECMDGOALS) $(TARGET))$(filter %.cu,$(SOURCES)),,1))
 ifneq ($(few_rules),)
 openmp check check-all steps report portable-nvcc:
@@ -66,14 +66,16 @@ include $(filter-out %/variables.mk %/configurations.mk $(if $(few_rules),%/nvcc
 # Help, and variables on the command line
 # ---------------------------------------------------------------------------------------------
 
-GOALS := help serial openmp emulate cuda debug check check-all steps record accuracy run bench counts growth report checks \
+GOALS := help serial openmp emulate cuda debug check check-all steps record accuracy run compare bench counts growth report checks \
     $(ALL_CHECKS) fpcheck orders info clean
 .PHONY: $(GOALS)
 
 # A variable on the command line that no goal uses is an error. A project may add its own goals
 # before it includes this file.
 CASES_is_for += check check-all accuracy bench counts growth report orders debug checks $(ALL_CHECKS)
-SOURCES_is_for += run debug checks $(ALL_CHECKS)
+SOURCES_is_for += run compare debug checks $(ALL_CHECKS)
+IGNORE_is_for += compare checks
+LIMIT_is_for += compare checks
 N_is_for += bench counts
 REPEATS_is_for += bench
 BUDGET_is_for += bench
@@ -83,9 +85,10 @@ RANKS_is_for += check check-all
 is_ignored = $(and $(filter command,$(firstword $(origin $(1)))),$(MAKECMDGOALS),$(if \
     $(filter $($(1)_is_for),$(MAKECMDGOALS))$(filter-out $(GOALS),$(MAKECMDGOALS)),,1))
 ifeq ($(MAKELEVEL),0)
-IGNORED := $(firstword $(foreach v,CASES SOURCES N REPEATS BUDGET SEEDS GOLDEN RANKS,$(if $(call is_ignored,$(v)),$(v))))
+IGNORED := $(firstword $(foreach v,CASES SOURCES IGNORE LIMIT N REPEATS BUDGET SEEDS GOLDEN RANKS,$(if $(call is_ignored,$(v)),$(v))))
 ifneq ($(IGNORED),)
-$(error make $(MAKECMDGOALS) does not take $(IGNORED)=; goals that do: $($(IGNORED)_is_for))
+$(error make $(MAKECMDGOALS) does not take $(IGNORED)=; goals that do: $($(IGNORED)_is_for)$(if \
+    $(filter SOURCES,$(IGNORED)),. To compare what a program does on all targets: make compare SOURCES=...))
 endif
 endif
 
@@ -99,6 +102,7 @@ $(call must_be_for_goal,N,[0-9]{1$(comma)9}|10[0-6][0-9]{7}|1073741824,a number 
 $(call must_be_for_goal,REPEATS,[1-9][0-9]{0$(comma)8},at least 1)
 $(call must_be_for_goal,BUDGET,[0-9]{1$(comma)7},a whole number of seconds)
 $(call must_be_for_goal,SEEDS,[1-9][0-9]{0$(comma)8},a number of shuffled orders$(comma) 1 to 999999999)
+$(call must_be_for_goal,LIMIT,[1-9][0-9]{0$(comma)8},a number of seconds)
 $(call must_be_for_goal,RANKS,[1-9][0-9]*( +[1-9][0-9]*)*,numbers of ranks)
 # A file that is missing and that a Makefile mentions may be made by a rule.
 $(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell { test -f "$(s)" && test -r "$(s)"; } || \
@@ -117,7 +121,7 @@ help: ## this list
 	echo; \
 	echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"; \
 	echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"; \
-	echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"; \
+	echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES IGNORE LIMIT CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"; \
 	echo "  make bench: N REPEATS BUDGET$(BENCH_VARIABLES:%= %);"; \
 	$(if $(RANK_PROGRAMS),echo "  programs for many ranks: MPI_CFLAGS MPI_LIBS MPIEXEC;";) \
 	echo "  from the command line, the environment, or config.mk"

@@ -65,6 +65,11 @@ cli-make.proves = make refuses what is wrong in a command before it builds anyth
 cli-make.files = $(CLI_FILES) host/report/page.css $(wildcard tests/emulate/faults*) tests/bugs/levels.sh tests/install/project.sh
 cli-make.command = tests/cli/make.sh $(B)/serial-exact $(CHECK)/cli-make
 
+compare.proves = make compare reports what differs between targets, and the checks refuse what serial does
+compare.missing = $(without_checks)
+compare.files = $(CLI_FILES) $(sort $(foreach c,emulate $(ALL_CHECKS),$(call runtime_of,$(c))))
+compare.command = tests/cli/compare.sh $(B) "$(CC)" $(CHECK)/compare
+
 blocks.of = serial $(if $(HAVE_OPENMP),openmp) $(if $(HAVE_EMULATE),emulate)
 blocks.proves = $(of): a launch with a block that a kernel cannot take is refused
 blocks.files = $(call programs_of,$(of)-exact) $(wildcard tests/cli/*)
@@ -622,7 +627,7 @@ gpu-cpp.proves = on the GPU a CUDA C++ program prints the same: $(of)
 gpu-cpp.files = $(cuda_program) $(cuda_program:.cu=.out) tests/cuda/run.sh
 gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_program)
 
-$(call steps,project builds install cli cli-robust blocks cli-make cli-limits fuzz-corpus fuzz-kernels fuzz-reducer crash examples bare-refusals steps report \
+$(call steps,project builds install cli cli-robust blocks cli-make cli-limits compare fuzz-corpus fuzz-kernels fuzz-reducer crash examples bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \

@@ -107,6 +107,7 @@ else ifneq ($(missing_checks),)
 	$$(call refuse,The checks,$$(missing_checks))
 else ifneq ($(SOURCES),)
 	$$(sources_readable)
+	@$$(accept_loops)
 	$$(call build_own,$(1),$$(call own_name,$(1)))
 	@$(B)/run/$$(call own_name,$(1)) $$(ARGS)
 else ifneq ($(HARNESS_PROGRAMS),)
@@ -121,8 +122,11 @@ ifneq ($(missing_traps),)
 fpcheck:
 	$(call refuse,fpcheck,$(missing_traps))
 endif
-# A project adds goals to CHECKS_MORE; they do not run for SOURCES or CASES.
-checks: ## memcheck, racecheck, initcheck, synccheck and streamcheck, one after another
+# A project adds goals to CHECKS_MORE; they do not run for SOURCES or CASES. A program is compared on
+# all targets, if it can run on two, with the flags of the checks if the user has set them.
+compare_checked = $(if $(SOURCES),$(again) compare COMPARE_IF_ANY=1 $(if $(filter file,$(origin CHECK_CFLAGS)),,CFLAGS='$(subst ','"'"',$(CHECK_CFLAGS))'),true)
+checks: ## memcheck, racecheck, initcheck, synccheck and streamcheck, one after another; SOURCES also by make compare
+	$(if $(SOURCES),@$(accept_loops))
 	+@status=0; for check in $(CHECKS) $(if $(SOURCES)$(CASES),,$(CHECKS_MORE)); do \
 	    $(again) $$check || status=1; \
-	done; exit $$status
+	done; $(compare_checked) || status=1; exit $$status

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of the user's SOURCES, built as a whole: make run. And the commands for gdb: make debug.
+# Programs of the user's SOURCES, built as a whole: make run, and make compare, on every target. And
+# the commands for gdb: make debug.
 
 # $(sources_readable): the first line of a recipe that builds SOURCES
 define sources_readable
@@ -20,10 +21,14 @@ own_by_nvcc = $(NVCC) $(nvcc_$(1)) $(if $(call device_launch_sources,$(SOURCES))
 	$(call ldflags_of,cuda) $(own_sources) $(LDLIBS)
 # Files from outside the project get the compiler's default warnings: their style is not ours.
 foreign_warnings = $(if $(filter $(CURDIR)/% $(abspath $(PORTABLE_HOME))/%,$(abspath $(1))),,$(WARNINGS:-W%=-Wno-%))
+# C++, without the options that are for C alone.
+cxx_sources = $(filter %.cpp %.cc %.cxx,$(1))
+only_for_c := -std=c11 $(foreach w,strict-prototypes c++-compat,-W$(w) -Wno-$(w)) -Werror=implicit-function-declaration
+own_compile = $(call compile,$(1),$(2),$(call own_object,$(2)),$(instrument_$(1)),$(OWN_DEFINES) $(call foreign_warnings,$(2)) $(3))
 own_by_cc = $(foreach s,$(own_sources), \
-	$(call compile,$(1),$(s),$(call own_object,$(s)),$(instrument_$(1)),$(OWN_DEFINES) $(call foreign_warnings,$(s))) &&) \
+	$(if $(call cxx_sources,$(s)),$(filter-out $(only_for_c),$(call own_compile,$(1),$(s),-std=c++17)),$(call own_compile,$(1),$(s))) &&) \
 	$(call linker_of,$(1)) $(call runtime_of,$(1)) \
-	$(foreach s,$(own_sources),$(call own_object,$(s))) $(LDLIBS) -lm
+	$(foreach s,$(own_sources),$(call own_object,$(s))) $(if $(call cxx_sources,$(SOURCES)),-lstdc++ $(if $(CC_IS_CLANG),-fsanitize-link-c++-runtime)) $(LDLIBS) -lm
 # CUDA C++ goes to portable-nvcc, which nvcc.mk builds.
 own_by_portable_nvcc = $(PORTABLE_NVCC) $(addprefix -ccbin ,$(HAVE_CXX)) $(CPPFLAGS) $(if $(filter $(ALL_CHECKS),$(1)),--check=$(1),-g \
 	$(if $(filter %-debug,$(1)),-O0)) $(filter-out -I$(PORTABLE_HOME),$(PORTABLE_INCLUDES)) $(SOURCES) $(LDLIBS)
@@ -47,6 +52,42 @@ else
 	$(call build_own,$(call variant,$(TARGET)),$(call own_name,$(call variant,$(TARGET))))
 	@$(B)/run/$(call own_name,$(call variant,$(TARGET))) $(ARGS)
 endif
+
+# ---------------------------------------------------------------------------------------------
+# A program on every target
+# ---------------------------------------------------------------------------------------------
+
+# $(accept_loops): a command that sets $loops to 1 if SOURCES compile for serial, which alone refuses a
+# name outside of its scope, and to nothing if they are for emulate and cuda alone: CUDA C, and C++
+# with kernels. Ends the recipe if they do not compile.
+accept_loops = loops=1; $(if $(filter %.cu,$(SOURCES)),loops=,$(PORTABLE_HOME)/host/make/loops.sh $(CC) $(CC_BASE) $(CHECK_CFLAGS) $(CPPFLAGS) \
+    -- $(SOURCES) || { test $$? = 3 && loops=; } || { \
+    echo "make $@: SOURCES must also compile for serial, unless they are CUDA C (__global__), for emulate and cuda." >&2; exit 1; })
+
+# The exact builds, as in make check. LOOPS is what accept_loops has found.
+LIMIT ?= 600
+COMPARABLE := serial openmp emulate cuda
+not_compared = $(or $(missing_$(1)),$(if $(filter cuda,$(1)),$(missing_gpu)))
+compared = $(foreach t,$(if $(LOOPS),$(COMPARABLE),emulate cuda),$(if $(call not_compared,$(t)),,$(t)))
+left_out_of_comparison = $(if $(LOOPS),,--missing "serial and openmp: they run neither CUDA C nor kernels in C++") \
+    $(foreach t,$(if $(LOOPS),$(COMPARABLE),emulate cuda),$(if $(call not_compared,$(t)),--missing "$(t): $(call not_compared,$(t))"))
+flags_compare = $(flags_serial-exact)
+define compared_rule
+.PHONY: compare/$(1)
+compare/$(1): $(if $(filter compare/runs,$(MAKECMDGOALS)),$(call own_needs,$(1)-exact))
+	$$(call build_own,$(1)-exact,$$(call own_name,$(1)-exact))
+endef
+$(foreach t,$(COMPARABLE),$(eval $(call compared_rule,$(t))))
+compare: ## a program of yours on every target, which must print and write the same: SOURCES="a.c b.c" ARGS=... IGNORE='regular expression' LIMIT=600 (seconds)
+	$(sources_readable)
+	+@$(accept_loops); $(again) compare/runs LOOPS=$$loops
+.PHONY: compare/runs
+compare/runs: $(if $(filter compare/runs,$(MAKECMDGOALS)),$(if $(word 2,$(compared)),$(compared:%=compare/%)))
+	@IGNORE='$(subst ','"'"',$(value IGNORE))' LIMIT="$(LIMIT)" SKIP="$(patsubst $(CURDIR)/%,%,$(abspath $(B)/run))" \
+	    PORTABLE_COMPARE="$(firstword $(wildcard $(B)/serial-exact/portable-compare $(B)/serial/portable-compare \
+	    $(abspath $(PORTABLE_HOME)/../../bin/portable-compare)))" $(PORTABLE_HOME)/host/steps/compare.sh $(left_out_of_comparison) \
+	    $(B)/run/$(call own_name,compare) $(foreach t,$(compared),$(t)=$(B)/run/$(call own_name,$(t)-exact)) -- $(ARGS) || \
+	    { test $$? = 77 && test -n "$(COMPARE_IF_ANY)"; }
 
 # ---------------------------------------------------------------------------------------------
 # gdb
