@@ -11,7 +11,7 @@
 #define N 256
 #define STRIDE 8
 
-KERNEL(every_eighth)(const int *x, int *y)
+__global__ void every_eighth(const int *x, int *y)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
 #if FIXED
