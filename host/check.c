@@ -132,7 +132,7 @@ static enum verdict report_unwritten(const struct run *run, const struct run_arr
                        "is %s\n",
                        run->test_case->name, run->n, block, unwritten, count, where);
     }
-    return VERDICT_DIFFERS;
+    return VERDICT_UNWRITTEN;
 }
 
 /* The first mismatches, and whether rounding alone can explain them: both values lie within the
@@ -462,7 +462,8 @@ void check_print(const char *name, const struct check_result *result)
                result->runs);
     for (int k = 0; k < result->row_count; k++) {
         const struct check_row *row = &result->rows[k];
-        char policy[64] = "bound of each element", block[48], pair[48], share[16] = "-";
+        char policy[64] = "bound of each element", block[48], pair[48],
+             share[SHARE_TEXT_SIZE] = "-";
 
         if (!row->bounded)
             policy_text(row->policy, policy, sizeof policy);
@@ -471,7 +472,7 @@ void check_print(const char *name, const struct check_result *result)
         else
             snprintf(pair, sizeof pair, "%s : %s", PORTABLE_TARGET_NAME, row->pair);
         if (row->bounded || row->policy.kind != POLICY_EXACT)
-            snprintf(share, sizeof share, "%.0f%%", 100 * row->worst.share);
+            share_text(row->worst.share, 0, share);
         block_text(row->block, block, sizeof block);
         printf("%-22s %5d  %-20s %-22s %9.3g %10.3g %6s  %-7s", name, row->runs, pair, policy,
                row->worst.worst_ulp, row->worst.worst_absolute, share,

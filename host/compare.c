@@ -4,7 +4,7 @@
 #include <math.h>   /* fabs, fabsl, fmax, INFINITY, isfinite, isnan, nextafter */
 #include <stdint.h> /* int64_t, uint32_t, uint64_t */
 #include <stdio.h>  /* snprintf */
-#include <string.h> /* memcmp, memcpy, memset */
+#include <string.h> /* memcmp, memcpy, memset, strcmp */
 
 /* A value, and its place among all the values of its type. */
 struct number {
@@ -251,4 +251,19 @@ void compare_bounded(const double *expected, const double *bound, const struct a
         result->ulps
             .bins[error_bin(spacings(gap.absolute, expected[i], actual->type), ERROR_ULPS)]++;
     }
+}
+
+const char *share_text(double share, int decimals, char text[SHARE_TEXT_SIZE])
+{
+    char whole[SHARE_TEXT_SIZE - 1];
+
+    if (!(share <= 1000.0)) {
+        snprintf(text, SHARE_TEXT_SIZE, ">1000x");
+        return text;
+    }
+    snprintf(text, SHARE_TEXT_SIZE, "%.*f%%", decimals, 100 * share);
+    snprintf(whole, sizeof whole, "%.*f%%", decimals, 100.0);
+    if (share > 1.0 && strcmp(text, whole) == 0)
+        snprintf(text, SHARE_TEXT_SIZE, ">%s", whole);
+    return text;
 }

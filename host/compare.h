@@ -92,6 +92,14 @@ int compare_arrays(const struct array *expected, const struct array *actual, str
 void compare_bounded(const double *expected, const double *bound, const struct array *actual,
                      struct comparison *result);
 
+enum { SHARE_TEXT_SIZE = 24 };
+
+/*
+ * A share of a bound or a tolerance for a table: "36%", or ">1000x" if it is above 1000 or no
+ * number, so that it fits into a column. A share above 1 never reads as 100%, but as ">100%".
+ */
+const char *share_text(double share, int decimals, char text[SHARE_TEXT_SIZE]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -104,7 +104,9 @@ void results_write_case(FILE *stream, const struct gallery_case *test_case,
         results_write_line(stream, "told", line);
         text += length + (text[length] != '\0');
     }
-    fprintf(stream, "done\t%d\t%d\n", result->compared_runs, verdict_failure(result->verdict));
+    fprintf(stream, "done\t%d\t%d%s%s\n", result->compared_runs, verdict_failure(result->verdict),
+            verdict_is_failure(result->verdict) ? "\t" : "",
+            verdict_is_failure(result->verdict) ? verdict_name(result->verdict) : "");
 }
 
 void results_write_end(FILE *stream, int runs, enum verdict verdict)
@@ -159,15 +161,17 @@ static int is_count(const char *text, double *value)
            *value == (double)(long long)*value;
 }
 
-/* Adds the verdict of a STATUS. For 0 it is that nothing was compared: the rows know better. */
-static int add_status(const char *text, enum verdict *verdict)
+/* Adds the verdict of a STATUS: the first with it, or the one with this name. For 0 it is that
+ * nothing was compared: the rows know better. */
+static int add_status(const char *text, const char *name, enum verdict *verdict)
 {
     double status;
 
     if (!is_count(text, &status))
         return IO_BAD;
     for (int k = VERDICT_NOTHING_COMPARED; k < VERDICT_COUNT_; k++)
-        if (verdict_failure((enum verdict)k) == status) {
+        if (verdict_failure((enum verdict)k) == status &&
+            (!name || strcmp(name, verdict_name((enum verdict)k)) == 0)) {
             *verdict = verdict_worse(*verdict, (enum verdict)k);
             return 0;
         }
@@ -277,10 +281,10 @@ static int read_line(char **fields, int count, struct results *results, struct r
         image->file = fields[4];
         return 0;
     }
-    if (strcmp(kind, "done") == 0 && count == 3 && is_count(fields[1], &runs)) {
+    if (strcmp(kind, "done") == 0 && (count == 3 || count == 4) && is_count(fields[1], &runs)) {
         enum verdict verdict = VERDICT_NOT_RUN;
 
-        if (add_status(fields[2], &verdict) != 0)
+        if (add_status(fields[2], count == 4 ? fields[3] : NULL, &verdict) != 0)
             return IO_BAD;
         /* Only a failure has diagnostics. */
         if (!verdict_is_failure(verdict) && (*of)->diagnostic_count > (*of)->read_count)
@@ -345,7 +349,7 @@ static int read_lines(const char *path, struct results *results, struct io_error
             }
         if (!facts && strcmp(fields[0], "end") == 0 && count == 3) {
             ended = is_count(fields[1], &results->runs) &&
-                    add_status(fields[2], &results->verdict) == 0;
+                    add_status(fields[2], NULL, &results->verdict) == 0;
             status = ended && !of ? 0 : IO_BAD;
         } else
             status = facts ? read_fact(line, results) : read_line(fields, count, results, &of);

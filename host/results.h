@@ -12,7 +12,7 @@
  *     shares     COUNT of each bin of host/error_histogram.h
  *     ulps       COUNT of each
  *     told       LINE
- *     done       RUNS STATUS
+ *     done       RUNS STATUS, and VERDICT if it is a failure
  *     input      FILE
  *     problem    SENTENCE
  *     end        RUNS STATUS
@@ -20,7 +20,7 @@
  * Lines belong to the case before them. shares and ulps belong to the row before them: the
  * distances from the reference of the target or record that it names. ELEMENTS and the numbers up
  * to SHARE are those of check_row's `worst`, N to WHERE those of its worst element. STATUS is the
- * exit status of a failure in host/verdict.h, otherwise 0.
+ * exit status of a failure in host/verdict.h, otherwise 0; VERDICT is its name there.
  */
 #ifndef PORTABLE_HOST_RESULTS_H
 #define PORTABLE_HOST_RESULTS_H

@@ -16,9 +16,8 @@
  * To add an outcome, add a line to the table, below every outcome that it is worse than, and return
  * it where it is found: in a phase of host/check.c, in check_case_crashed, in host/golden.c. Unless
  * it is ERROR, whose sentence is in the io_error, the phase first prints one by check_diagnose;
- * otherwise the row says only FAILED. Rows, the last line, files of results, pages and exit
- * statuses follow from the table. A file of results has only the exit status, and is read as the
- * first outcome with it.
+ * otherwise the row says only FAILED. Rows, the last line, files of results and exit statuses
+ * follow from the table; host/report/page.c has the command that a page names for it.
  */
 #ifndef PORTABLE_HOST_VERDICT_H
 #define PORTABLE_HOST_VERDICT_H
@@ -36,6 +35,7 @@ extern "C" {
     VERDICT(NOTHING_COMPARED, 2, "NOTHING WAS COMPARED")                                           \
     VERDICT(AGREES, 0, "all agree")                                                                \
     VERDICT(DIFFERS, 1, "NOT ALL AGREE")                                                           \
+    VERDICT(UNWRITTEN, 1, "NOT ALL AGREE")                                                         \
     VERDICT(CRASHED, 1, "NOT ALL AGREE")                                                           \
     VERDICT(ERROR, 2, "NOT ALL AGREE") /* a failed launch, a missing file, no memory */
 
@@ -75,6 +75,15 @@ static inline int verdict_exit_status(enum verdict verdict)
 static inline int verdict_failure(enum verdict verdict)
 {
     return verdict_is_failure(verdict) ? verdict_exit_status(verdict) : 0;
+}
+
+/* "DIFFERS" */
+static inline const char *verdict_name(enum verdict verdict)
+{
+#define VERDICT_STRING_(name, status, text) #name,
+    static const char *const names[] = {VERDICTS(VERDICT_STRING_)};
+#undef VERDICT_STRING_
+    return names[verdict];
 }
 
 static inline const char *verdict_text(enum verdict verdict)

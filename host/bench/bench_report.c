@@ -44,6 +44,12 @@ static double rate(double amount, double seconds)
     return seconds > 0 ? amount / seconds : 0;
 }
 
+/* A ratio of 1000 or more needs no fraction, for which its column has no room. */
+static int decimals(double ratio)
+{
+    return ratio < 1000 ? 3 : 0;
+}
+
 void bench_print_heading(const struct bench_machine *machine)
 {
     printf("%s", PORTABLE_TARGET_NAME);
@@ -66,17 +72,19 @@ void bench_print_row(const struct bench_machine *machine, const struct gallery_c
     const double seconds = result->kernel.median;
     const char *limit;
     const double least = bench_least(machine, test_case, result, &limit);
+    char share[SHARE_TEXT_SIZE];
 
     printf("%-22s %10d %10.2f %5.1f%% %8.1f %8.1f", test_case->name, result->n, 1e6 * seconds,
            100 * spread(result->kernel), 1e-9 * rate(result->bytes, seconds),
            1e-9 * rate(result->flops, seconds));
     if (limit[0])
-        printf(" %4.0f%% %-7s", 100 * rate(least, seconds), limit);
+        printf(" %5s %-7s", share_text(rate(least, seconds), 0, share), limit);
     else
         printf(" %13s", "");
     if (result->compared)
-        printf(" %10.1f %7.3f [%.3f, %.3f]", 1e6 * result->baseline.median, result->ratio.median,
-               result->ratio.lower, result->ratio.upper);
+        printf(" %10.1f %7.*f [%.*f, %.*f]", 1e6 * result->baseline.median,
+               decimals(result->ratio.median), result->ratio.median, decimals(result->ratio.lower),
+               result->ratio.lower, decimals(result->ratio.upper), result->ratio.upper);
     putchar('\n');
     fflush(stdout);
 }
@@ -120,10 +128,10 @@ void bench_print_peers(const struct bench_report *report)
         if (count++ == 0)
             printf("\n%-22s %10s %10s  %-22s %10s %7s\n", "library", "n", "us", "our best", "us",
                    "ratio");
-        printf("%-22s %10d %10.1f  %-22s %10.1f %7.3f\n", peer->test_case->name, peer->result.n,
+        const double ratio = rate(best->result.kernel.median, peer->result.kernel.median);
+        printf("%-22s %10d %10.1f  %-22s %10.1f %7.*f\n", peer->test_case->name, peer->result.n,
                1e6 * peer->result.kernel.median, best->test_case->name,
-               1e6 * best->result.kernel.median,
-               rate(best->result.kernel.median, peer->result.kernel.median));
+               1e6 * best->result.kernel.median, decimals(ratio), ratio);
     }
 }
 

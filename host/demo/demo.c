@@ -46,7 +46,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
     struct io_error error;
     struct gallery_options run_options = *options;
     struct run run;
-    char input[4096], directory[256], what[64];
+    char input[4096], directory[256], what[64], share[SHARE_TEXT_SIZE];
     enum verdict verdict;
 
     if (!test_case)
@@ -81,7 +81,7 @@ static int demo_job(size_t k, const struct gallery_options *options)
     printf("%-16s %-12s %-7s", test_case->name, what, PORTABLE_TARGET_NAME);
     printf(" %10.1f %9.1f %9.1f", 1e6 * times.kernel.median,
            1e-9 * times.bytes / times.kernel.median, 1e-9 * times.flops / times.kernel.median);
-    printf(" %8.1f%% %s", 100 * result.rows[0].worst.share,
+    printf(" %9s %s", share_text(result.rows[0].worst.share, 1, share),
            result.rows[0].failures ? "FAILED" : "ok    ");
     if (options->against)
         printf("  %.3g ULP from %s, %s", result.rows[1].worst.worst_ulp, options->against_name,

@@ -586,12 +586,28 @@ static int show_runs(FILE *stream, const struct summary *summary, int differ, co
     return runs;
 }
 
-void figures_images(FILE *stream, const struct summary *summary)
+/* Whether a case of the first target has an image, or ran on a matrix. */
+static int has_images(const struct summary *summary)
+{
+    const struct results *const first = &summary->results[0];
+
+    for (int k = 0; k < first->case_count; k++)
+        if (first->cases[k].image_count > 0)
+            return 1;
+    for (int k = 0; k < first->input_count; k++)
+        if (io_ends_with(first->inputs[k], ".mtx"))
+            return 1;
+    return 0;
+}
+
+int figures_images(FILE *stream, const struct summary *summary)
 {
     const struct results *const first = &summary->results[0];
     long begin = ftell(stream);
     int matrices = 0;
 
+    if (!has_images(summary))
+        return 0;
     fputs("<section id=\"images\"><h2>Images</h2>\n", stream);
     const int differ = show_runs(
         stream, summary, 1,
@@ -610,11 +626,6 @@ void figures_images(FILE *stream, const struct summary *summary)
     const int agree = show_runs(stream, summary, 0, others, &begin);
 
     fputs(agree > 0 ? "</div></details>\n" : "", stream);
-    if (differ + agree == 0)
-        fputs(
-            "<p>No case has an image: an array of bytes in two dimensions, or in three with three "
-            "channels.</p>\n",
-            stream);
     for (int k = 0; k < first->input_count; k++)
         if (io_ends_with(first->inputs[k], ".mtx") && room(stream, &begin)) {
             if (matrices++ == 0)
@@ -624,6 +635,7 @@ void figures_images(FILE *stream, const struct summary *summary)
             show_matrix(stream, first->inputs[k]);
         }
     fputs(matrices ? "</div></section>\n" : "</section>\n", stream);
+    return 1;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -635,12 +647,11 @@ static int is_plot(const struct dirent *entry)
     return entry->d_name[0] != '.' && io_ends_with(entry->d_name, ".svg");
 }
 
-void figures_plots(FILE *stream, const char *const *directories, int count)
+int figures_plots(FILE *stream, const char *const *directories, int count)
 {
     long begin = ftell(stream);
     int shown = 0;
 
-    fputs("<section id=\"speed\"><h2>Speed</h2>\n", stream);
     for (int d = 0; d < count; d++) {
         const char *const directory = directories[d];
         struct dirent **entries;
@@ -657,8 +668,9 @@ void figures_plots(FILE *stream, const char *const *directories, int count)
                 continue;
             }
             if (shown++ == 0)
-                fputs("<p>Plots of <code>make bench</code>: the speed of each case against its "
-                      "size, and rooflines.</p>\n<div class=\"plots\">\n",
+                fputs("<section id=\"speed\"><h2>Speed</h2>\n<p>Plots of <code>make bench</code>: "
+                      "the speed of each case against its size, and rooflines.</p>\n"
+                      "<div class=\"plots\">\n",
                       stream);
             if (io_read_file(path, &data, &size, &error) == 0) {
                 html_print(stream, "<figure><img loading=\"lazy\" alt=\"plot %.*s\" src=\"",
@@ -673,10 +685,6 @@ void figures_plots(FILE *stream, const char *const *directories, int count)
         if (plots >= 0)
             free(entries);
     }
-    fputs(shown
-              ? "</div></section>\n"
-              : "<p>There are no plots: <code>make bench TARGET=serial</code> (or openmp, emulate, "
-                "cuda) measures and draws them with gnuplot, and the next report has them.</p>\n"
-                "</section>\n",
-          stream);
+    fputs(shown ? "</div></section>\n" : "", stream);
+    return shown > 0;
 }

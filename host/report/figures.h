@@ -11,10 +11,11 @@
 extern "C" {
 #endif
 
-/* Sections of the page, each with its heading. Plots are the .svg files of the directories. */
+/* Sections of the page, each with its heading. Plots are the .svg files of the directories. Without
+ * an image or a plot there is no such section: it returns 0, otherwise 1. */
 void figures_histograms(FILE *stream, const struct summary *summary);
-void figures_images(FILE *stream, const struct summary *summary);
-void figures_plots(FILE *stream, const char *const *directories, int count);
+int figures_images(FILE *stream, const struct summary *summary);
+int figures_plots(FILE *stream, const char *const *directories, int count);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
 #include "host/report/page.h"
 
+#include "host/compare.h"
 #include "host/html.h"
 #include "host/report/figures.h"
 #include "host/report/summary.h"
 #include "page_css.h" /* page_css: host/report/page.css, by the build */
 
-#include <math.h>   /* isfinite */
+#include <stdio.h>  /* open_memstream */
+#include <stdlib.h> /* free */
 #include <string.h> /* strcmp, strncmp, strstr */
 
 /* ------------------------------------------------------------------------------------------------
@@ -151,13 +154,12 @@ static void origin(FILE *stream, const struct summary *summary, const struct pag
     const char *const commit = note(options, "commit"), *const url = note(options, "repository");
 
     fputs("<p class=\"mute\">", stream);
-    if (commit[0])
+    if (commit[0] && strcmp(commit, "unknown") != 0)
         html_print(stream, "Commit %s. ", commit);
-    html_print(stream, "%.*s, %s. Explained in docs/report.md", 10, any_fact(summary, "date"),
-               any_fact(summary, "CPU"));
+    html_print(stream, "%.*s, %s. ", 10, any_fact(summary, "date"), any_fact(summary, "CPU"));
     if (url[0])
-        html_print(stream, " of <a href=\"%s\">portable.h</a>", url);
-    fputs(".</p>\n", stream);
+        html_print(stream, "Made with <a href=\"%s\">portable.h</a>. ", url);
+    fputs("</p>\n", stream);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -174,26 +176,22 @@ static void chip(FILE *stream, enum verdict verdict)
         fputs("<span class=\"chip none\">&#8211; not compared</span>", stream);
 }
 
-static const char *share_text(double share, char *text, size_t size)
+/* "36% of the bound" */
+static void share(FILE *stream, double part, const char *whole)
 {
-    if (share == 0)
-        snprintf(text, size, "0%%");
-    else if (!isfinite(share))
-        snprintf(text, size, "beyond any share");
-    else if (share < 0.01)
-        snprintf(text, size, "below 1%%");
-    else if (share > 1 && share < 1.005)
-        snprintf(text, size, "over 100%%");
+    char text[SHARE_TEXT_SIZE];
+
+    if (part > 0 && part < 0.01)
+        html_print(stream, "below 1%% of the %s", whole);
     else
-        snprintf(text, size, "%.0f%%", 100 * share);
-    return text;
+        html_print(stream, part > 1000 ? "%s the %s" : "%s of the %s", share_text(part, 0, text),
+                   whole);
 }
 
 /* The distance between results and their reference, in one line. */
 static void distance(FILE *stream, const struct results_row *row, const char *policy)
 {
     const int exact = strcmp(policy, "exact") == 0;
-    char share[32];
 
     fputs("<small>", stream);
     if (row->kind == RESULTS_REFERENCE && row->elements == 0)
@@ -201,16 +199,17 @@ static void distance(FILE *stream, const struct results_row *row, const char *po
     else if (row->kind == RESULTS_REFERENCE && row->share == 0)
         fputs("= reference", stream);
     else if (row->kind == RESULTS_REFERENCE)
-        html_print(stream, "%s of the bound", share_text(row->share, share, sizeof share));
+        share(stream, row->share, "bound");
     else if (row->ulp == 0 && row->failures == 0)
         html_print(stream, row->kind == RESULTS_TARGET ? "= %s" : "identical", row->against);
     else {
         html_print(stream, "%.3g ULP, %.2g", row->ulp, row->absolute);
         if (row->kind == RESULTS_TARGET)
             html_print(stream, " from %s", row->against);
-        if (!exact)
-            html_print(stream, "; %s of the tolerance",
-                       share_text(row->share, share, sizeof share));
+        if (!exact) {
+            fputs("; ", stream);
+            share(stream, row->share, "tolerance");
+        }
     }
     fputs("</small>", stream);
 }
@@ -284,7 +283,6 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
 
         for (int r = 0; entry && r < entry->row_count; r++) {
             const struct results_row *const row = &entry->rows[r];
-            char share[32];
 
             html_print(stream, "<li><b>%s</b> against %s%s: ", summary->results[f].target,
                        row->kind == RESULTS_REFERENCE ? "the reference" : row->against,
@@ -303,9 +301,10 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
                 continue;
             }
             html_print(stream, "; worst %.3g ULP, %.3g", row->ulp, row->absolute);
-            if (row->kind == RESULTS_REFERENCE || strcmp(entry->policy, "exact") != 0)
-                html_print(stream, ", %s of the %s", share_text(row->share, share, sizeof share),
-                           row->kind == RESULTS_REFERENCE ? "bound" : "tolerance");
+            if (row->kind == RESULTS_REFERENCE || strcmp(entry->policy, "exact") != 0) {
+                fputs(", ", stream);
+                share(stream, row->share, row->kind == RESULTS_REFERENCE ? "bound" : "tolerance");
+            }
             if (row->where[0])
                 html_print(stream, ", at %s, n = %s, block %s", row->where, row->n, row->block);
             fputs("</li>", stream);
@@ -314,20 +313,115 @@ static void comparisons(FILE *stream, const struct summary *summary, const char 
     fputs("</ul>", stream);
 }
 
-/* The messages about a case that failed. */
+/* Whether a case was compared with its reference, or with another target, on one of two targets; if
+ * `failed`, whether it failed there. */
+static int compared_on(const struct summary *summary, const char *name, enum results_kind kind,
+                       const char *first, const char *second, int failed)
+{
+    for (int f = 0; f < summary->count; f++) {
+        const char *const target = results_fact(&summary->results[f], "target");
+        const struct results_case *const entry = results_find(&summary->results[f], name);
+
+        for (int r = 0; entry && r < entry->row_count; r++)
+            if (entry->rows[r].kind == kind && (!failed || entry->rows[r].failures > 0) &&
+                (strcmp(target, first) == 0 || strcmp(target, second) == 0))
+                return 1;
+    }
+    return 0;
+}
+
+/* A goal of make, and what it is for. */
+struct step {
+    const char *goal, *why;
+};
+
+/* What finds the cause of values that differ. Threads are loops on serial and openmp. */
+static struct step step_of_values(const struct summary *summary, const char *name)
+{
+    const enum results_kind by_reference = RESULTS_REFERENCE;
+    const int serial = compared_on(summary, name, by_reference, "serial", "serial", 0),
+              loops = compared_on(summary, name, by_reference, "serial", "openmp", 0),
+              threads = compared_on(summary, name, by_reference, "emulate", "cuda", 0),
+              serial_fails = compared_on(summary, name, by_reference, "serial", "serial", 1),
+              loops_fail = compared_on(summary, name, by_reference, "serial", "openmp", 1),
+              threads_fail = compared_on(summary, name, by_reference, "emulate", "cuda", 1);
+
+    if (threads_fail && loops && !loops_fail)
+        return (struct step){"racecheck", "loops over the threads give the right values, and "
+                                          "threads do not. Usually a barrier is missing."};
+    if (loops_fail && serial && !serial_fails)
+        return (struct step){"racecheck", "blocks that run one after the other give the right "
+                                          "values, and blocks that run at once do not."};
+    if (serial_fails && threads && !threads_fail)
+        return (struct step){"debug", "threads give the right values, and loops over them do not. "
+                                      "Usually a variable at block scope should be a PRIVATE."};
+    if (loops_fail || threads_fail)
+        return (struct step){"checks", "if they report nothing, the kernel computes something else "
+                                       "than its reference."};
+    if (compared_on(summary, name, RESULTS_TARGET, "serial", "openmp", 1) ||
+        compared_on(summary, name, RESULTS_TARGET, "emulate", "cuda", 1))
+        return loops || threads
+                   ? (struct step){"ordercheck", "the targets differ, each within the bound of the "
+                                                 "reference. It tells where the order of the "
+                                                 "threads decides."}
+                   : (struct step){"checks", "the targets differ, and no reference tells which of "
+                                             "them is wrong."};
+    return (struct step){NULL, NULL};
+}
+
+/* What finds the cause of a case's failure; nothing if its messages tell what is wrong. */
+static struct step next_step(const struct summary *summary, const char *name)
+{
+    enum verdict verdict = VERDICT_NOT_RUN;
+
+    /* A launch that fails on one target may crash on another, which tells more. */
+    for (int f = 0; f < summary->count; f++) {
+        const struct results_case *const entry = results_find(&summary->results[f], name);
+
+        if (entry && entry->verdict != VERDICT_ERROR)
+            verdict = verdict_worse(verdict, entry->verdict);
+    }
+    switch (verdict) {
+    case VERDICT_CRASHED:
+        return (struct step){"memcheck", "it reports the access that crashes, with its line and "
+                                         "thread."};
+    case VERDICT_UNWRITTEN:
+        return (struct step){"initcheck",
+                             "it reports the bytes of the output that nothing wrote, at each "
+                             "size."};
+    case VERDICT_DIFFERS: return step_of_values(summary, name);
+    case VERDICT_NOT_RUN:
+    case VERDICT_NOTHING_COMPARED:
+    case VERDICT_AGREES:
+    case VERDICT_ERROR:
+    case VERDICT_COUNT_: break;
+    }
+    return (struct step){NULL, NULL};
+}
+
+/* The messages about a case that failed, and the next command. */
 static void diagnostics(FILE *stream, const struct summary *summary, const char *name)
 {
+    const int columns = 3 + summary->target_count + summary->record_count;
+    const struct step next = next_step(summary, name);
+
     for (int f = 0; f < summary->count; f++) {
         const struct results_case *const entry = results_find(&summary->results[f], name);
 
         if (!entry || entry->diagnostic_count == 0)
             continue;
-        html_print(stream, "<tr class=\"told\"><td colspan=\"%d\"><b>%s</b><pre>",
-                   3 + summary->target_count + summary->record_count, summary->results[f].target);
+        html_print(stream, "<tr class=\"told\"><td colspan=\"%d\"><b>%s</b><pre>", columns,
+                   summary->results[f].target);
         for (int k = 0; k < entry->diagnostic_count; k++)
             html_print(stream, "%s\n", entry->diagnostics[k]);
         fputs("</pre></td></tr>\n", stream);
     }
+    if (next.goal)
+        html_print(
+            stream,
+            "<tr class=\"told\"><td colspan=\"%d\"><b>Next:</b> <code>make %s CASES=%s</code>: "
+            "%s</td></tr>\n",
+            columns, next.goal, name, next.why);
 }
 
 static void case_row(FILE *stream, const struct summary *summary, const char *name, int number)
@@ -392,7 +486,6 @@ static void family_row(FILE *stream, const struct summary *summary, const char *
 {
     double runs = 0, worst = -1; /* no reference */
     int agree = 0, not_compared = 0;
-    char share[32];
 
     for (int k = 0; k < summary->name_count; k++)
         if (strcmp(summary_any_case(summary, summary->names[k])->family, family) == 0 &&
@@ -414,8 +507,11 @@ static void family_row(FILE *stream, const struct summary *summary, const char *
     fputs("<small>", stream);
     html_count(stream, runs);
     fputs(" runs", stream);
-    if (worst >= 0)
-        fprintf(stream, "; %s of the bound at most", share_text(worst, share, sizeof share));
+    if (worst >= 0) {
+        fputs("; ", stream);
+        share(stream, worst, "bound");
+        fputs(" at most", stream);
+    }
     fputs("</small></summary>\n", stream);
     table_begin(stream, summary);
     for (int k = 0; k < summary->name_count; k++)
@@ -539,49 +635,100 @@ static void built(FILE *stream, const struct summary *summary, const struct page
  * The page
  * --------------------------------------------------------------------------------------------- */
 
+/* docs/report.md in short: an installation does not have it. */
+static void reading(FILE *stream)
+{
+    static const char *const terms[][2] = {
+        {"36% of the bound", "The reference computes each element in double precision, and how far "
+                             "rounding may take the result from it: its bound. The worst element "
+                             "uses this part of its bound. Above 100% it fails."},
+        {"= reference", "Every element is exactly that of the reference."},
+        {"3 ULP, 1e-07 from serial", "The worst element's distance from the result on the first "
+                                     "target, in units in the last place and as a number. After "
+                                     "it stands the part of the tolerance, if there is one."},
+        {"= serial", "Every bit is that of the first target."},
+        {"exact", "Between targets every bit must be the same. Otherwise the column has the "
+                  "tolerance, ulp(N) or absrel(T, R) = T + R times the value, and its reason."},
+        {"recorded", "Compared with the results of a GPU that make record has kept."},
+        {"Next", "The command that finds the cause. Its ARGS=\"--n N --block B\" make it one run."},
+    };
+
+    fputs("<section id=\"reading\"><h2>How to read this page</h2>\n<dl>\n", stream);
+    for (size_t k = 0; k < sizeof terms / sizeof terms[0]; k++)
+        html_print(stream, "<dt>%s</dt><dd>%s</dd>\n", terms[k][0], terms[k][1]);
+    fputs("</dl></section>\n", stream);
+}
+
+/* The sections, and in *images and *plots whether there are these. */
+static void sections(FILE *stream, const struct summary *summary,
+                     const struct page_options *options, int *images, int *plots)
+{
+    table(stream, summary);
+    figures_histograms(stream, summary);
+    *images = figures_images(stream, summary);
+    *plots = figures_plots(stream, options->plots.texts, options->plots.count);
+    built(stream, summary, options);
+    reading(stream);
+}
+
+/* What comes before the sections. */
+static void head(FILE *stream, const struct summary *summary, const struct page_options *options,
+                 const struct totals *totals, int images, int plots)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
+          "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+          stream);
+    headline(stream, totals);
+    fputs(": ", stream);
+    project(stream, summary, options);
+    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>", page_css);
+    project(stream, summary, options);
+    fputs(": results on ", stream);
+    list_texts(stream, summary->targets, summary->target_count);
+    fputs("</h1>\n", stream);
+    verdict(stream, summary, totals, options);
+    origin(stream, summary, options);
+    fprintf(stream,
+            "<nav aria-label=\"Sections\"><a href=\"#checks\">Cross-validation</a>"
+            "<a href=\"#errors\">Errors</a>%s%s<a href=\"#built\">How it was built</a>"
+            "<a href=\"#reading\">How to read this page</a></nav></header>\n",
+            images ? "<a href=\"#images\">Images</a>" : "",
+            plots ? "<a href=\"#speed\">Speed</a>" : "");
+}
+
 int page_write(const char *path, const struct results *results, int count,
                const struct page_options *options, struct io_error *error)
 {
     struct summary summary;
     struct io_writer writer;
-    struct totals totals;
+    int images, plots;
+    char *text = NULL;
+    size_t size;
 
     if (summary_make(&summary, results, count, error) != 0)
         return IO_BAD;
-    if (io_write_begin(&writer, path, error) != 0) {
-        summary_free(&summary);
-        return IO_BAD;
+    FILE *const memory = open_memstream(&text, &size);
+    int status = memory ? 0 : IO_BAD;
+
+    if (memory) {
+        sections(memory, &summary, options, &images, &plots);
+        status = ferror(memory) ? IO_BAD : 0;
+        status = fclose(memory) == 0 ? status : IO_BAD;
     }
-    totals = total(&summary, options);
+    if (status != 0)
+        io_fail(error, "no memory for the page");
+    else
+        status = io_write_begin(&writer, path, error);
+    const struct totals totals = total(&summary, options);
 
-    FILE *const stream = writer.stream;
-
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
-          "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-          stream);
-    headline(stream, &totals);
-    fputs(": ", stream);
-    project(stream, &summary, options);
-    fprintf(stream, "</title>\n<style>\n%s</style></head>\n<body>\n<header><h1>", page_css);
-    project(stream, &summary, options);
-    fputs(": results on ", stream);
-    list_texts(stream, summary.targets, summary.target_count);
-    fputs("</h1>\n", stream);
-    verdict(stream, &summary, &totals, options);
-    origin(stream, &summary, options);
-    fputs("<nav aria-label=\"Sections\"><a href=\"#checks\">Cross-validation</a><a "
-          "href=\"#errors\">Errors</a><a href=\"#images\">Images</a><a "
-          "href=\"#speed\">Speed</a><a href=\"#built\">How it was built</a></nav></header>\n"
-          "<main>\n",
-          stream);
-    table(stream, &summary);
-    figures_histograms(stream, &summary);
-    figures_images(stream, &summary);
-    figures_plots(stream, options->plots.texts, options->plots.count);
-    built(stream, &summary, options);
-    fputs("</main>\n</body></html>\n", stream);
+    if (status == 0) {
+        head(writer.stream, &summary, options, &totals, images, plots);
+        fprintf(writer.stream, "<main>\n%s</main>\n</body></html>\n", text);
+        status = io_write_commit(&writer, error);
+    }
+    free(text);
     summary_free(&summary);
-    if (io_write_commit(&writer, error) != 0)
+    if (status != 0)
         return IO_BAD;
     return totals.verdict != VERDICT_AGREES;
 }

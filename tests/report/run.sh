@@ -53,6 +53,8 @@ has "All results agree"
 has '&lt;b&gt;&amp;&quot;&#39;'
 has "there&#39;s &lt;none&gt;"
 has "camera.pgm"
+has ">Images<"
+has ">Speed<"
 has "<title>All results agree: waves, with portable.h "
 has "<summary>No image differs between targets</summary>"
 has "after, identical on $(($# + 2)) targets"
@@ -67,17 +69,20 @@ for harm in 's|<title>.*</title>|<title>Results</title>|' 's|<h1>portable|<h1>p|
     's|<tr id="case-0">|<tr class="bad" id="case-0">|' 's|<details class="family">|<p>|; s|</table></details>|</table></p>|' \
     's|href="https:|href="http:|' 's|<section id="checks">|<section id="checks"></section><section>|' \
     's|</main>|<img alt="x" src="http://x/y.png"></main>|' 's|</main>||' \
-    's|id="checks"|id="errors"|' 's|data:image/png;base64,iVBORw0KGgoAAAANSUhEU|&A|'; do
+    's|<a href="#speed">Speed</a>||' 's|id="checks"|id="errors"|' 's|data:image/png;base64,iVBORw0KGgoAAAANSUhEU|&A|'; do
     sed "$harm" "$scratch/agrees/index.html" >"$scratch/harmed.html"
     python3 tests/report/validate.py "$scratch/harmed.html" "$url" >/dev/null 2>&1 &&
         fail "validate.py took a page after $harm"
 done
 url=
 
-# No images, no plots, no other target.
+# No images, no plots, no other target: sections that would be empty are left out.
 report 0 alone "$scratch/alone" serial="$gallery" -- sum_tree
-has "No case has an image"
-has "There are no plots"
+lacks ">Images<"
+lacks ">Speed<"
+lacks "docs/"
+has '<a href="#reading">How to read this page</a>'
+grep -q "section=4" "$scratch/alone.html" || fail "the page has an empty section: $(cat "$scratch/alone.html")"
 grep -q "img=0" "$scratch/alone.html" || fail "the page has images: $(cat "$scratch/alone.html")"
 
 # A result that differs: one byte of it is changed before the comparison, and one sample of an image

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """validate.py PAGE [URL]: whether a page of make report is well-formed and complete in itself, with
-no link but to its own parts and to URL; and whether results come first and what agrees is folded."""
+no link but to its own parts and to URL; and whether results come first, the menu has each section, and
+what agrees is folded."""
 import base64
 import re
 import struct
@@ -17,7 +18,7 @@ class Page(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.open, self.ids, self.links, self.counts = [], [], [], {}
-        self.sections, self.title, self.heading = [], "", ""
+        self.sections, self.menu, self.title, self.heading = [], [], "", ""
 
     def start(self, tag, attributes, closed):
         attributes = dict(attributes)
@@ -42,6 +43,8 @@ class Page(HTMLParser):
                 problems.append("a case that agrees is in view, or one that fails is folded away")
         if "href" in attributes:
             self.links.append(attributes["href"])
+            if "nav" in self.open:
+                self.menu.append(attributes["href"])
         if tag == "img" and attributes.get("src", "").startswith("data:image/png;base64,"):
             png(base64.b64decode(attributes["src"].split(",", 1)[1], validate=True))
         if tag not in VOID and not closed:
@@ -94,8 +97,11 @@ if page.open:
     problems.append(f"never closed: {page.open}")
 for identifier in {i for i in page.ids if page.ids.count(i) > 1}:
     problems.append(f"two elements have the id {identifier}")
-if page.sections != ["checks", "errors", "images", "speed", "built"]:
+SECTIONS = ["checks", "errors", "images", "speed", "built", "reading"]
+if page.sections != [s for s in SECTIONS if s in page.sections or s not in ("images", "speed")]:
     problems.append(f"the sections are not the results, then the builds: {page.sections}")
+if page.menu != [f"#{section}" for section in page.sections]:
+    problems.append(f"the menu is not the sections: {page.menu}")
 for name, what in (("title", page.title), ("heading", page.heading)):
     if not re.search(r"portable\.h [0-9]+\.[0-9]+\.[0-9]+", what):
         problems.append(f"the {name} does not name the project and its version: {what}")

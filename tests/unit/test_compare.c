@@ -794,9 +794,29 @@ static void test_program_helps(void **state)
     assert_printed("Exit status: 0 all agree, 1 something differs, 2 bad input.\n");
 }
 
+/* A share fits into its column, however wrong the result, and one above 1 never reads as 100%. */
+static void test_share_text(void **state)
+{
+    static const struct {
+        double share;
+        int decimals;
+        const char *text;
+    } shares[] = {{0, 0, "0%"},          {0.361, 0, "36%"},       {0.361, 1, "36.1%"},
+                  {1, 0, "100%"},        {1 + 1e-15, 0, ">100%"}, {1.0049, 0, ">100%"},
+                  {1.0049, 1, "100.5%"}, {1.0004, 1, ">100.0%"},  {1.01, 0, "101%"},
+                  {999.9, 0, "99990%"},  {1001, 0, ">1000x"},     {7e38, 1, ">1000x"},
+                  {1e308, 0, ">1000x"},  {INFINITY, 0, ">1000x"}, {NAN, 0, ">1000x"}};
+    char text[SHARE_TEXT_SIZE];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof shares / sizeof shares[0]; k++)
+        assert_string_equal(share_text(shares[k].share, shares[k].decimals, text), shares[k].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_share_text),
         cmocka_unit_test(test_exact_is_every_bit),
         cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_nan_equals_only_nan),

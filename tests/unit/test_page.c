@@ -175,6 +175,8 @@ static void test_bad_results(void **state)
         {"portable.h results 1\ntarget: a\n\nend\tnan\t0\n", "line 4"},
         {CASE_OF_RESULTS "done\t1\t0\nend\t2\t0\n", "lines are missing"},
         {CASE_OF_RESULTS "told\twrong\ndone\t1\t0\nend\t1\t0\n", "line 6"},
+        {CASE_OF_RESULTS "done\t1\t2\tDIFFERS\nend\t1\t2\n", "line 5"},
+        {CASE_OF_RESULTS "done\t1\t1\tFRIGHTENS\nend\t1\t1\n", "line 5"},
         {CASE_OF_RESULTS ROW_OF_RESULTS("0", "5", "0"), "line 5"},
         {CASE_OF_RESULTS ROW_OF_RESULTS("nan", "0", "0"), "line 5"},
         {CASE_OF_RESULTS ROW_OF_RESULTS("-1", "0", "0"), "line 5"},
@@ -389,6 +391,80 @@ static void test_fails(void **state)
     }
 }
 
+/* Reads the results of a target, of which `how` tells: o agrees with the reference, w does not; d
+ * agrees with it, and differs from another target; n has no reference, x neither, and differs; u
+ * has an element that was never written; c crashes; e is an error; r differs from a record. */
+static void read_target(const char *target, char how, struct results *results)
+{
+    static const char *const ends[][2] = {
+        {"wdxr", "1\tDIFFERS"}, {"u", "1\tUNWRITTEN"}, {"c", "1\tCRASHED"}, {"e", "2\tERROR"}};
+    const char *end = "0", *const wrong = "1\t10\t9\t1\t1\t9e40\t1\t1\ty\n",
+               *const right = "0\t10\t0\t0\t0\t0\t1\t1\t\n";
+    char text[512];
+    struct io_error error;
+
+    for (size_t k = 0; k < sizeof ends / sizeof ends[0]; k++)
+        if (strchr(ends[k][0], how))
+            end = ends[k][1];
+    snprintf(text, sizeof text,
+             "portable.h results 1\ntarget: %s\n\ncase\tf\tn\ts\texact\t\n%s%s%s%s%s%s"
+             "done\t1\t%s\nend\t1\t%c\n",
+             target, strchr("nxr", how) ? "" : "reference\tx\t1\t",
+             strchr("nxr", how)    ? ""
+             : strchr("wuce", how) ? wrong
+                                   : right,
+             strchr("dnx", how) ? "target\tserial\t1\t" : "",
+             strchr("dx", how) ? wrong
+             : how == 'n'      ? right
+                               : "",
+             how == 'r' ? "record\tGPU\t1\t" : "", how == 'r' ? wrong : "", end, end[0]);
+    assert_int_equal(io_write_file(results_path, text, strlen(text), &error), 0);
+    if (results_read(results_path, results, &error) != 0)
+        fail_msg("%s: %s", error.text, text);
+}
+
+/* The command for a failure, by what happens on serial, openmp and emulate; - did not run. */
+static void test_next_step(void **state)
+{
+    static const char *const steps[][2] = {
+        {"oow", "racecheck"}, {"-ow", "racecheck"}, {"owo", "racecheck"},  {"oww", "racecheck"},
+        {"woo", "debug"},     {"wwo", "debug"},     {"www", "checks"},     {"wow", "checks"},
+        {"w--", "checks"},    {"--w", "checks"},    {"ood", "ordercheck"}, {"odo", "ordercheck"},
+        {"nnx", "checks"},    {"oou", "initcheck"}, {"wuw", "initcheck"},  {"ccc", "memcheck"},
+        {"coe", "memcheck"},  {"uuc", "memcheck"},  {"ooe", NULL},         {"eee", NULL},
+        {"rrr", NULL},        {"ooo", NULL}};
+    static const char *const targets[] = {"serial", "openmp", "emulate"};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+        struct page_options options;
+        struct results results[3];
+        struct io_error error;
+        char command[64], *text;
+        size_t size;
+        int count = 0, found = 0;
+
+        memset(&options, 0, sizeof options);
+        for (int t = 0; t < 3; t++)
+            if (steps[k][0][t] != '-')
+                read_target(targets[t], steps[k][0][t], &results[count++]);
+        assert_int_equal(page_write(page_path, results, count, &options, &error),
+                         strcmp(steps[k][0], "ooo") != 0);
+        assert_int_equal(io_read_file(page_path, &text, &size, &error), 0);
+        snprintf(command, sizeof command, "<b>Next:</b> <code>make %s CASES=n</code>",
+                 steps[k][1] ? steps[k][1] : "");
+        for (const char *at = text; (at = strstr(at, "<b>Next:</b>")) != NULL; at++)
+            found++;
+        if (found != (steps[k][1] != NULL) || (steps[k][1] && !strstr(text, command)))
+            fail_msg("%s: %d commands, not %s", steps[k][0], found, command);
+        assert_null(strstr(text, "e+4"));
+        assert_null(strstr(text, "900000"));
+        free(text);
+        for (int t = 0; t < count; t++)
+            results_free(&results[t]);
+    }
+}
+
 /* A page that cannot be written is bad input, and leaves no file. */
 static void test_unwritable(void **state)
 {
@@ -416,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_agrees),
         cmocka_unit_test(test_fails),
+        cmocka_unit_test(test_next_step),
         cmocka_unit_test(test_unwritable),
     };
 
