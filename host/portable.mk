@@ -102,7 +102,7 @@ $(call must_be_for_goal,N,[0-9]{1$(comma)9}|10[0-6][0-9]{7}|1073741824,a number 
 $(call must_be_for_goal,REPEATS,[1-9][0-9]{0$(comma)8},at least 1)
 $(call must_be_for_goal,BUDGET,[0-9]{1$(comma)7},a whole number of seconds)
 $(call must_be_for_goal,SEEDS,[1-9][0-9]{0$(comma)8},a number of shuffled orders$(comma) 1 to 999999999)
-$(call must_be_for_goal,LIMIT,[1-9][0-9]{0$(comma)8},a number of seconds)
+$(call must_be_for_goal,LIMIT,[0-9]{1$(comma)6}|1000000,a whole number of seconds$(comma) at most 1000000)
 $(call must_be_for_goal,RANKS,[1-9][0-9]*( +[1-9][0-9]*)*,numbers of ranks)
 # A file that is missing and that a Makefile mentions may be made by a rule.
 $(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell { test -f "$(s)" && test -r "$(s)"; } || \

@@ -65,7 +65,6 @@ accept_loops = loops=1; $(if $(filter %.cu,$(SOURCES)),loops=,$(PORTABLE_HOME)/h
     echo "make $@: SOURCES must also compile for serial, unless they are CUDA C (__global__), for emulate and cuda." >&2; exit 1; })
 
 # The exact builds, as in make check. LOOPS is what accept_loops has found.
-LIMIT ?= 600
 COMPARABLE := serial openmp emulate cuda
 not_compared = $(or $(missing_$(1)),$(if $(filter cuda,$(1)),$(missing_gpu)))
 compared = $(foreach t,$(if $(LOOPS),$(COMPARABLE),emulate cuda),$(if $(call not_compared,$(t)),,$(t)))

@@ -383,8 +383,9 @@ static struct step next_step(const struct summary *summary, const char *name)
     }
     switch (verdict) {
     case VERDICT_CRASHED:
-        return (struct step){"memcheck", "it reports the access that crashes, with its line and "
-                                         "thread."};
+        return (struct step){"memcheck",
+                             "it tells where it crashes or does not end, with the line and the "
+                             "thread."};
     case VERDICT_UNWRITTEN:
         return (struct step){"initcheck",
                              "it reports the bytes of the output that nothing wrote, at each "

@@ -12,10 +12,15 @@
 # target starts as the first one did; a file that was there before is copied.
 #
 # The names of targets count as equal, in lines and in names of files, with the blanks around them.
-# Environment: IGNORE, an extended regular expression: lines and names of files that match it are
-# left out; LIMIT, the seconds after which a run is ended; PORTABLE_COMPARE, the program for .npy
-# files, or empty. Exit status: 0 all are the same; 1 something differs, or a run crashed or was
-# ended; 2 bad input; 77 fewer than two targets ran.
+# Environment:
+#
+#   IGNORE            an extended regular expression: lines and names of files that match are left out
+#   LIMIT             the seconds after which a run is ended; the default is 600, and 0 is no limit
+#   SKIP              directories, separated by blanks
+#   PORTABLE_COMPARE  the program for .npy files, or empty
+#
+# Exit status: 0 all are the same; 1 something differs, or a run crashed or was ended; 2 bad input;
+# 77 fewer than two targets were given.
 set -u
 
 bad() {

@@ -244,7 +244,7 @@ said_not "PRIVATE"
 
 own 2 "make check does not take SOURCES=" check SOURCES=agrees.c
 said "on all targets: make compare SOURCES="
-own 2 "LIMIT=0: must be a number of seconds" compare SOURCES=agrees.c LIMIT=0
+own 2 "LIMIT=1e3: must be a whole number of seconds" compare SOURCES=agrees.c LIMIT=1e3
 own 2 "does not take IGNORE=; goals that do: compare checks" run SOURCES=agrees.c IGNORE=a
 own 2 "make compare needs SOURCES" compare
 own 2 "cannot read absent.c" compare SOURCES=absent.c
