@@ -30,6 +30,8 @@ bad() {
 IGNORE=${IGNORE:-} LIMIT=${LIMIT:-600} SKIP=${SKIP:-}
 [ -z "$IGNORE" ] || printf '' | grep -E -e "$IGNORE" 2>/dev/null
 [ $? -lt 2 ] || bad "IGNORE=$IGNORE: must be an extended regular expression"
+limited="timeout $LIMIT"
+[ "$LIMIT" != 0 ] || limited=
 missing=''
 while [ "${1:-}" = --missing ] && [ $# -gt 1 ]; do
     missing="$missing${missing:+; }$2"
@@ -104,7 +106,8 @@ run() {
     cp "$program" "$directory/program" # one name for all, which they may print
     below >"$directory/before"
     stamp
-    timeout "$LIMIT" "$directory/program" "$@" </dev/null >"$of/stdout" 2>"$of/stderr" &
+    # shellcheck disable=SC2086 # words, or nothing
+    $limited "$directory/program" "$@" </dev/null >"$of/stdout" 2>"$of/stderr" &
     running=$!
     wait $running 2>/dev/null
     echo $? >"$of/status"

@@ -66,6 +66,8 @@ said "compare: emulate crashes: SIGSEGV"
 LIMIT=5
 export LIMIT
 compared 1 "compare: emulate was ended after 5 s (LIMIT=SECONDS allows more)" 'echo a' 'echo a; sleep 1000'
+LIMIT=0
+compared 0 "the same" 'echo a' 'echo a'
 unset LIMIT
 
 # Files: new ones are moved, with their directories, so that the second run finds none; those that

@@ -177,6 +177,9 @@ END
     echo 'int main(void) { return 0; }' >"$project/gallery.c"
     in_project taken make serial PROGRAMS=gallery.c && fail "a program named gallery"
     says "cannot have the name gallery"
+    in_project compare make compare SOURCES="main.c ../library/target.c" CPPFLAGS=-Iinclude ||
+        fail "make compare of a program: $(tail -n 20 "$log")"
+    says "compare: all targets print the same: serial, "
     in_project clean make clean BUILD=.. && fail "make clean BUILD=.."
     says "must be a directory for build output alone"
     rm -r "$project/include" "$project/main.c" "$project/gallery.c"
