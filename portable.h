@@ -3875,6 +3875,7 @@ template <class... Types>
 static void portable_call_(void (*kernel)(Types...),
                            typename portable_as_it_is_<Types>::type... arguments)
 {
+    __asm__("" : "+r"(kernel)); /* as PORTABLE_ENTRY_ */
     if (portable_team_.members <= 1)
         return kernel(arguments...);
     const struct portable_launch_ noted = portable_launch_;
