@@ -697,7 +697,7 @@ typedef PORTABLE_HANDLE_(cudaStream_t, struct portable_stream_ *) portable_strea
 #if PORTABLE_KERNELS_
 /* The compilers take a macro with too few arguments for a variable: with these that is one error,
  * whose note shows the macro's parameters. */
-enum { KERNEL_LAUNCH, KERNEL_LAUNCH_AUTO, KERNEL_LAUNCH_COOPERATIVE, DEVICE_LAUNCH };
+extern const int KERNEL_LAUNCH, KERNEL_LAUNCH_AUTO, KERNEL_LAUNCH_COOPERATIVE, DEVICE_LAUNCH;
 #define KERNEL_LAUNCH(name, grid, block, shared_bytes, stream, ...)                                \
     /* A portable_status: starts the kernel with the arguments that follow. grid and block: an     \
      * integer or a dim3; shared_bytes: for SHARED_DYNAMIC; stream: 0 or a portable_stream. CUDA:  \
