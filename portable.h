@@ -752,7 +752,7 @@ typedef enum portable_status {
     PORTABLE_ERROR_OUT_OF_MEMORY,     /**< host or device memory ran out */
     PORTABLE_ERROR_NOT_DEVICE_MEMORY, /**< a host pointer where a device pointer belongs */
     PORTABLE_ERROR_NOT_HOST_MEMORY,   /**< a device pointer where a host pointer belongs */
-    PORTABLE_ERROR_OUT_OF_RANGE,      /**< a copy runs over the end of an allocation */
+    PORTABLE_ERROR_OUT_OF_RANGE,      /**< a copy, or a kernel on the CPU, left its allocation */
     PORTABLE_ERROR_INVALID_FREE,      /**< not the start of a live allocation */
     PORTABLE_ERROR_INVALID_LAUNCH,    /**< a launch that a GPU would refuse */
     PORTABLE_ERROR_LEFT_SCOPE,        /**< return or break out of a scope of a kernel */
@@ -782,13 +782,15 @@ static inline portable_status portable_last_error(void);
  * On the CPU, device memory is a separate allocation, filled with all-ones bytes (a NaN in every
  * floating-point type), so that a forgotten copy shows. Every target keeps a table of the live
  * allocations and checks copies and frees against it. A copy fails without copying anything when an
- * argument is on the wrong side, or runs over the end of its allocation.
+ * argument is on the wrong side, or runs over the end of its allocation. On the CPU the launch of a
+ * kernel that wrote closely before or behind an allocation fails; a write farther off is found by
+ * the next copy or free of it, or by portable_synchronize.
  * ============================================================================================== */
 
 #define portable_malloc(pointer, bytes)                                                            \
     /* portable_malloc(&pointer, bytes): device memory, aligned to 256 bytes, for a pointer of any \
      * type; the caller frees it with portable_free. Zero bytes give NULL, as does a failure. */   \
-    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_((pointer), (bytes)))
+    PORTABLE_MALLOC_(#pointer, (pointer), (bytes))
 #define portable_malloc_host(pointer, bytes)                                                       \
     /* portable_malloc_host(&pointer, bytes): page-locked host memory, so that asynchronous copies \
      * overlap with kernels; for a pointer of any type; the caller frees it with                   \
@@ -800,7 +802,7 @@ static inline portable_status portable_last_error(void);
      * `width` bytes, `pitch` bytes apart, each aligned; pass that pitch to the _2d copies. The    \
      * caller frees it with portable_free. No rows or no width give NULL and a pitch of 0, as does \
      * a failure. CUDA: cudaMallocPitch. CPU: the width rounded up to 512 bytes. */                \
-    PORTABLE_NAMED_(#pointer, PORTABLE_MALLOC_PITCH_((pointer), (pitch), (width), (height)))
+    PORTABLE_MALLOC_PITCH_(#pointer, (pointer), (pitch), (width), (height))
 /** Frees memory from portable_malloc or portable_malloc_pitch; does nothing for NULL. */
 static inline portable_status portable_free(void *pointer);
 /** Frees memory from portable_malloc_host; does nothing for NULL. */
@@ -1448,6 +1450,14 @@ static inline portable_status portable_texture_destroy(portable_texture texture)
     if (0)                                                                                         \
     call
 #endif
+/* Whether accesses are those of a program with the address sanitizer. */
+#if defined(__SANITIZE_ADDRESS__)
+#define PORTABLE_ADDRESS_SANITIZER_ 1
+#elif defined(__clang__)
+#define PORTABLE_ADDRESS_SANITIZER_ __has_feature(address_sanitizer)
+#else
+#define PORTABLE_ADDRESS_SANITIZER_ 0
+#endif
 /* How functions are declared. */
 #define PORTABLE_UNUSED_ __attribute__((unused))
 #define PORTABLE_INLINE_ static inline __attribute__((always_inline))
@@ -1877,7 +1887,8 @@ static inline const char *const *portable_status_texts_(portable_status status)
         {"not device memory",
          "Device pointers come from portable_malloc; are source and destination swapped?"},
         {"not host memory", "Host pointers come from malloc; are source and destination swapped?"},
-        {"out of range", "Sizes are in bytes: count * sizeof(element)."},
+        {"out of range",
+         "Sizes are in bytes: count * sizeof(element). make memcheck SOURCES=FILE.c shows where."},
         {"invalid free",
          "It was freed before, or never came from portable_malloc (or portable_malloc_host)."},
         {"invalid launch", "Check the launch's grid, block and shared bytes."},
@@ -1952,6 +1963,146 @@ PORTABLE_COLD_ static void portable_stop_(portable_status status, const char *ex
         if (portable_checked_ != PORTABLE_SUCCESS)                                                 \
             portable_stop_(portable_checked_, text, __FILE__, __LINE__);                           \
     } while (0)
+
+/* ==== Common: guards around memory on the CPU ================================================= */
+
+#if !PORTABLE_TARGET_CUDA
+
+/* Memory on the CPU has a guard on either side, whose bytes are verified after each launch: they
+ * tell that a kernel wrote outside of its memory. They are a NaN of every floating-point type, so
+ * that a read there shows, too, and not the poison of new memory. Behind the second guard there is
+ * room for a row or a block of threads too many, which then damages nothing. */
+#define PORTABLE_FILLED_                                                                           \
+    "\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff"                             \
+    "\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff"                             \
+    "\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff"                             \
+    "\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff\xf5\xff"
+enum { PORTABLE_GUARD_ = 192, PORTABLE_ROOM_ = 1024, PORTABLE_NEAR_ = 16 };
+/* Ahead of the memory. */
+struct portable_head_ {
+    char name[64]; /* the array's, or "" */
+    char guard[PORTABLE_GUARD_];
+};
+/* Whether memory has guards: 1, or -1; 0 until the first allocation asks. */
+PORTABLE_WEAK_ int portable_guards_;
+
+/* Not where a memory checker sees the first access outside of an allocation, which then has exactly
+ * its size: under the address sanitizer, and under valgrind, which is in LD_PRELOAD. */
+static inline int portable_has_guards_(void)
+{
+    int guards = __atomic_load_n(&portable_guards_, __ATOMIC_RELAXED);
+    if (guards == 0) {
+        const char *const preloaded = PORTABLE_ADDRESS_SANITIZER_ ? NULL : getenv("LD_PRELOAD");
+        guards =
+            PORTABLE_ADDRESS_SANITIZER_ || (preloaded && strstr(preloaded, "vgpreload_memcheck"))
+                ? -1
+                : 1;
+        __atomic_store_n(&portable_guards_, guards, __ATOMIC_RELAXED);
+    }
+    return guards > 0;
+}
+
+/* What a guard has at that address. */
+static inline const char *portable_guard_at_(const char *at)
+{
+    static const char filled[] = PORTABLE_FILLED_ PORTABLE_FILLED_ PORTABLE_FILLED_ "\xf5";
+    return filled + (size_t)at % 2;
+}
+static inline void portable_guards_fill_(char *memory, size_t bytes)
+{
+    char *const before = memory - PORTABLE_GUARD_, *const behind = memory + bytes;
+    memcpy(before, portable_guard_at_(before), PORTABLE_GUARD_);
+    memcpy(behind, portable_guard_at_(behind), PORTABLE_GUARD_);
+}
+/* Whether nobody wrote there, by so many bytes of each guard. */
+PORTABLE_INLINE_ int portable_guards_hold_(const char *memory, size_t bytes, size_t width)
+{
+    const char *const before = memory - width, *const behind = memory + bytes;
+    return memcmp(before, portable_guard_at_(before), width) == 0 &&
+           memcmp(behind, portable_guard_at_(behind), width) == 0;
+}
+/* The offset of the first byte of a guard that is another; PORTABLE_GUARD_ if there is none. */
+static inline size_t portable_guard_change_(const char *guard)
+{
+    size_t k = 0;
+    while (k < PORTABLE_GUARD_ && guard[k] == portable_guard_at_(guard)[k])
+        k++;
+    return k;
+}
+
+/* The array of "&array", "&(array)" or "(void **)&array", the argument of portable_malloc; a name
+ * without & is the array's own. A name that is longer than the text is none. */
+static inline void portable_array_name_(char *text, size_t size, const char *expression)
+{
+    const char *const at = expression ? strrchr(expression, '&') : NULL;
+    const char *begin = at ? at + 1 : expression;
+    text[0] = '\0';
+    if (!begin)
+        return;
+    begin += strspn(begin, " (");
+    size_t length = strlen(begin);
+    while (length > 0 && (begin[length - 1] == ')' || begin[length - 1] == ' '))
+        length--;
+    if (length < size) {
+        memcpy(text, begin, length);
+        text[length] = '\0';
+    }
+}
+
+/* Aligned memory between its guards, for the array that the expression names; NULL without
+ * memory. */
+static inline void *portable_guarded_(size_t alignment, size_t bytes, const char *expression)
+{
+    if (!portable_has_guards_())
+        return portable_aligned_(alignment, bytes);
+    const size_t more = bytes / 8 < 64 * PORTABLE_ROOM_ ? bytes / 8 : 64 * (size_t)PORTABLE_ROOM_;
+    struct portable_head_ *const head = (struct portable_head_ *)portable_aligned_(
+        alignment, sizeof *head + bytes + PORTABLE_GUARD_ + PORTABLE_ROOM_ + more);
+    if (!head)
+        return NULL;
+    portable_array_name_(head->name, sizeof head->name, expression);
+    portable_guards_fill_((char *)(head + 1), bytes);
+    return head + 1;
+}
+static inline void portable_guarded_free_(void *memory)
+{
+    portable_aligned_free_(memory && portable_has_guards_() ? (struct portable_head_ *)memory - 1
+                                                            : memory);
+}
+
+/* The failure of a kernel that wrote outside of the memory: a device array, or what else it is. */
+PORTABLE_COLD_ static portable_status portable_guard_broken_(const char *kernel, const char *what,
+                                                             const char *memory, size_t bytes)
+{
+    const struct portable_head_ *const head =
+        (const struct portable_head_ *)(const void *)memory - 1;
+    const size_t before = portable_guard_change_(head->guard);
+    const size_t behind = portable_guard_change_(memory + bytes);
+    const int is_before = behind == PORTABLE_GUARD_;
+    size_t length = 0;
+    while (length < sizeof head->name && head->name[length] > ' ' && head->name[length] <= '~')
+        length++;
+    const int is_named = length > 0 && length < sizeof head->name && head->name[length] == '\0';
+    return portable_fail_(
+        PORTABLE_ERROR_OUT_OF_RANGE, "%s%s wrote %s %s%s, at byte %lld of %zu",
+        kernel ? "kernel " : "a kernel", kernel ? kernel : "", is_before ? "before" : "beyond",
+        what       ? what
+        : is_named ? "device array "
+                   : "a device array",
+        is_named ? head->name : "",
+        is_before ? (long long)before - PORTABLE_GUARD_ : (long long)(bytes + behind), bytes);
+}
+
+/* Whether there are arrays to verify. */
+static inline int portable_has_arrays_(void);
+/* Verifies the guards of arrays: near the arrays after a launch of that kernel, and in whole for
+ * NULL, when the host waits. */
+PORTABLE_OUT_OF_LINE_ portable_status portable_verify_(const char *kernel);
+
+#else
+#define portable_has_guards_() 0
+#define portable_verify_one_(found, kernel, width) ((void)(found), PORTABLE_SUCCESS)
+#endif
 
 /* ==== Common: launches ======================================================================== */
 
@@ -2609,7 +2760,7 @@ static inline void *portable_dynamic_(PORTABLE_UNUSED_ int rule)
     if (!portable_launch_.shared) {
         portable_broken_(PORTABLE_ERROR_INVALID_LAUNCH,
                          "uses SHARED_DYNAMIC, but the launch passes 0 bytes");
-        portable_launch_.shared = portable_aligned_(128, PORTABLE_SHARED_RAISED_LIMIT_);
+        portable_launch_.shared = portable_guarded_(128, PORTABLE_SHARED_RAISED_LIMIT_, NULL);
         if (portable_launch_.shared)
             memset(portable_launch_.shared, 0, PORTABLE_SHARED_RAISED_LIMIT_);
     }
@@ -2751,7 +2902,7 @@ static inline int portable_launch_shared_(void)
     launch->shared = NULL;
     if (launch->shared_bytes == 0)
         return 1;
-    launch->shared = portable_aligned_(128, launch->shared_bytes);
+    launch->shared = portable_guarded_(128, launch->shared_bytes, NULL);
     if (!launch->shared) {
         PORTABLE_NO_MEMORY_("kernel %s: no memory for %zu bytes of dynamic shared memory",
                             launch->kernel, launch->shared_bytes);
@@ -2759,6 +2910,20 @@ static inline int portable_launch_shared_(void)
     }
     memset(launch->shared, 0xff, launch->shared_bytes);
     return 1;
+}
+/* Frees it; the launch fails if its kernel wrote outside of it. */
+static inline void portable_launch_unshare_(void)
+{
+    struct portable_launch_ *const launch = &portable_launch_;
+    const char *const shared = (const char *)launch->shared;
+    if (!shared)
+        return;
+    if (launch->status == PORTABLE_SUCCESS && portable_has_guards_() &&
+        !portable_guards_hold_(shared, launch->shared_bytes, PORTABLE_GUARD_))
+        PORTABLE_FIRST_FAILURE_(portable_guard_broken_(launch->kernel, "its dynamic shared memory",
+                                                       shared, launch->shared_bytes));
+    portable_guarded_free_(launch->shared);
+    launch->shared = NULL;
 }
 
 #if PORTABLE_TARGET_OPENMP
@@ -2810,6 +2975,13 @@ static inline int portable_launch_open_(const char *kernel, const unsigned *boun
                                   stream, cooperative) &&
            portable_launch_ready_();
 }
+/* A failed launch may have overwritten guards, too, for which the next one is not to blame. */
+PORTABLE_COLD_ static void portable_launch_repair_(void)
+{
+    const struct portable_failure_ first = portable_failure_;
+    portable_verify_(portable_launch_.kernel);
+    portable_failure_ = first;
+}
 /* A copy, because gcc clears a structure of that size by `rep stos`, which takes longer than all
  * else that a launch does. */
 static inline portable_status portable_launch_close_(void)
@@ -2817,10 +2989,13 @@ static inline portable_status portable_launch_close_(void)
     static const struct portable_launch_ none = {
         NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, PORTABLE_SUCCESS};
     PORTABLE_TEAM_(portable_team_close_();)
+    portable_launch_unshare_();
+    portable_status status = portable_launch_.status;
+    if (status != PORTABLE_SUCCESS)
+        portable_launch_repair_();
+    else if (portable_has_arrays_())
+        status = portable_verify_(portable_launch_.kernel);
     portable_unlock_(&portable_launch_lock_);
-    if (portable_launch_.shared)
-        portable_aligned_free_(portable_launch_.shared);
-    const portable_status status = portable_launch_.status;
     portable_launch_ = none;
     return status;
 }
@@ -3770,6 +3945,8 @@ static inline void portable_member_end_(void)
 {
     struct portable_team_ *const team = &portable_team_;
     const unsigned member = portable_launch_.member;
+    if (member > 0)
+        portable_launch_unshare_();
     const portable_status status = portable_launch_.status;
     portable_lock_(&team->lock);
     if (status != PORTABLE_SUCCESS &&
@@ -3791,10 +3968,8 @@ static inline void portable_member_end_(void)
     team->ended++;
     portable_team_release_();
     portable_unlock_(&team->lock);
-    if (member > 0) {
-        portable_aligned_free_(portable_launch_.shared);
+    if (member > 0)
         memset(&portable_launch_, 0, sizeof portable_launch_);
-    }
 }
 /* Hands the members' failure and children to the launching thread, which has its own children. */
 static inline void portable_team_close_(void)
@@ -4626,7 +4801,6 @@ PORTABLE_DEVICE_ portable_status portable_cuda_device_launched_()
 
 #if !PORTABLE_KERNELS_EMULATE_
 #define PORTABLE_MEMORY_(event, memory, bytes) (void)0
-#define PORTABLE_NAMED_(name, call) (call)
 #define portable_copy_row_(from_device, to_device, to, from, bytes) memmove(to, from, bytes)
 #endif
 
@@ -4644,12 +4818,14 @@ struct portable_allocation_ {
     size_t bytes; /* 0: freed */
     int kind;
     unsigned tag;
+    int guarded;
 };
 /* Memory, sorted by address, then textures, sorted by handle. Freed entries stay where they are
  * until they are reused, or until they are more than half of the table. */
 struct portable_table_ {
     struct portable_allocation_ *entries;
     size_t count, freed, capacity;
+    size_t next; /* whose turn it is to be verified */
     char lock;
 };
 PORTABLE_WEAK_ struct portable_table_ portable_table_;
@@ -4673,7 +4849,7 @@ static inline size_t portable_table_below_(const void *base, int is_texture)
 /* The live allocation that contains the address; bytes is 0 without one. */
 static inline struct portable_allocation_ portable_allocation_of_(const void *address)
 {
-    struct portable_allocation_ found = {NULL, 0, PORTABLE_DEVICE_MEMORY_, 0};
+    struct portable_allocation_ found = {NULL, 0, PORTABLE_DEVICE_MEMORY_, 0, 0};
     portable_lock_(&portable_table_.lock);
     size_t k = portable_table_below_(address, 0);
     while (k > 0 && portable_table_.entries[k - 1].bytes == 0)
@@ -4712,9 +4888,9 @@ static inline struct portable_allocation_ *portable_table_place_(const void *bas
 }
 
 static inline portable_status portable_table_insert_(void *base, size_t bytes, int kind,
-                                                     unsigned tag)
+                                                     unsigned tag, int guarded)
 {
-    const struct portable_allocation_ added = {(char *)base, bytes, kind, tag};
+    const struct portable_allocation_ added = {(char *)base, bytes, kind, tag, guarded};
     portable_lock_(&portable_table_.lock);
     struct portable_allocation_ *const place =
         portable_table_place_(base, kind == PORTABLE_TEXTURE_);
@@ -4782,6 +4958,49 @@ static inline void portable_memory_in_use(size_t *bytes, size_t *allocations)
         *allocations = count;
 }
 
+#if !PORTABLE_TARGET_CUDA
+static inline int portable_has_arrays_(void)
+{
+    return __atomic_load_n(&portable_table_.count, __ATOMIC_RELAXED) > 0;
+}
+/* Verifies so many bytes of each guard of an allocation. If they have changed, that is the failure
+ * of the kernel, or of an unknown one for NULL, and they are filled again. */
+PORTABLE_INLINE_ portable_status portable_verify_one_(const struct portable_allocation_ *found,
+                                                      const char *kernel, size_t width)
+{
+    if (!found->guarded || found->bytes == 0 ||
+        portable_guards_hold_(found->base, found->bytes, width))
+        return PORTABLE_SUCCESS;
+    const portable_status status = portable_guard_broken_(kernel, NULL, found->base, found->bytes);
+    portable_guards_fill_(found->base, found->bytes);
+    return status;
+}
+/* Of many arrays a few are verified in turn, so that a launch costs no more in a program that has
+ * thousands of them. Then it is not known which kernel wrote there. */
+PORTABLE_OUT_OF_LINE_ portable_status portable_verify_(const char *kernel)
+{
+    enum { ALL = 32, SOME = 4 };
+    struct portable_table_ *const table = &portable_table_;
+    portable_status status = PORTABLE_SUCCESS;
+    portable_lock_(&table->lock);
+    const size_t count = table->count;
+    const int all = count <= ALL;
+    size_t at = all || table->next >= count ? 0 : table->next;
+    for (size_t left = all ? count : (size_t)SOME; left > 0; left--) {
+        const struct portable_allocation_ *const entry = &table->entries[at];
+        const portable_status one =
+            kernel ? portable_verify_one_(entry, all ? kernel : NULL, PORTABLE_NEAR_)
+                   : portable_verify_one_(entry, NULL, PORTABLE_GUARD_);
+        if (one != PORTABLE_SUCCESS)
+            status = one;
+        at = at + 1 < count ? at + 1 : 0;
+    }
+    table->next = at;
+    portable_unlock_(&table->lock);
+    return status;
+}
+#endif
+
 /* What the pointer points to must itself be a pointer, of this size. */
 #if defined(__cplusplus)
 template <class T> T *portable_target_(T **pointer);
@@ -4792,14 +5011,14 @@ template <class T> T *portable_target_(T **pointer);
      (size_t)PORTABLE_RULE_(__builtin_classify_type(*pointer) == __builtin_classify_type(NULL),    \
                             "the first argument is the address of a pointer: &x"))
 #endif
-#define PORTABLE_MALLOC_(pointer, bytes)                                                           \
-    portable_allocate_("portable_malloc", PORTABLE_DEVICE_MEMORY_, pointer,                        \
+#define PORTABLE_MALLOC_(name, pointer, bytes)                                                     \
+    portable_allocate_("portable_malloc", name, PORTABLE_DEVICE_MEMORY_, pointer,                  \
                        PORTABLE_POINTER_SIZE_(pointer), 0, NULL, bytes, 1)
 #define PORTABLE_MALLOC_HOST_(pointer, bytes)                                                      \
-    portable_allocate_("portable_malloc_host", PORTABLE_HOST_MEMORY_, pointer,                     \
+    portable_allocate_("portable_malloc_host", NULL, PORTABLE_HOST_MEMORY_, pointer,               \
                        PORTABLE_POINTER_SIZE_(pointer), 0, NULL, bytes, 1)
-#define PORTABLE_MALLOC_PITCH_(pointer, pitch, width, height)                                      \
-    portable_allocate_("portable_malloc_pitch", PORTABLE_DEVICE_MEMORY_, pointer,                  \
+#define PORTABLE_MALLOC_PITCH_(name, pointer, pitch, width, height)                                \
+    portable_allocate_("portable_malloc_pitch", name, PORTABLE_DEVICE_MEMORY_, pointer,            \
                        PORTABLE_POINTER_SIZE_(pointer), 1, PORTABLE_RESULT_(size_t, pitch), width, \
                        height)
 
@@ -4826,20 +5045,21 @@ static inline void portable_large_pages_(void *memory, size_t bytes)
 /* Gives memory back to where it came from. */
 static inline portable_status portable_deallocate_(const char *call, void *memory, int kind)
 {
-    (void)kind;
+    const int pinned = kind == PORTABLE_HOST_MEMORY_;
     return PORTABLE_CUDA_OR_(
-        call, kind == PORTABLE_HOST_MEMORY_ ? cudaFreeHost(memory) : cudaFree(memory),
-        (portable_aligned_free_(memory), PORTABLE_SUCCESS));
+        call, pinned ? cudaFreeHost(memory) : cudaFree(memory),
+        ((pinned ? portable_aligned_free_ : portable_guarded_free_)(memory), PORTABLE_SUCCESS));
 }
 
 /* Every allocation: `height` rows of `width` bytes, one row unless it is pitched. Sets the pointer
- * to NULL first, and the pitch to 0. */
-static inline portable_status portable_allocate_(const char *call, int kind, void *pointer,
-                                                 size_t pointer_size, int pitched, size_t *pitch,
-                                                 size_t width, size_t height)
+ * to NULL first, and the pitch to 0. `expression` names the array, or is NULL. */
+static inline portable_status portable_allocate_(const char *call, const char *expression, int kind,
+                                                 void *pointer, size_t pointer_size, int pitched,
+                                                 size_t *pitch, size_t width, size_t height)
 {
     const int pinned = kind == PORTABLE_HOST_MEMORY_;
     void *memory = NULL;
+    (void)expression;
     if (!pointer || pointer_size != sizeof memory)
         return PORTABLE_INVALID_("%s takes the address of a pointer", call);
     memcpy(pointer, &memory, sizeof memory);
@@ -4866,7 +5086,8 @@ static inline portable_status portable_allocate_(const char *call, int kind, voi
         cudaMemset(memory, 0xff, stride * height);
 #else
     if (stride <= (size_t)-1 / 2 / height) /* no object is larger */
-        memory = portable_aligned_(256, stride * height);
+        memory = pinned ? portable_aligned_(256, stride * height)
+                        : portable_guarded_(256, stride * height, expression);
 #endif
     const size_t bytes = stride * height;
     if (!memory)
@@ -4876,7 +5097,8 @@ static inline portable_status portable_allocate_(const char *call, int kind, voi
         portable_large_pages_(memory, bytes);
     if (!PORTABLE_TARGET_CUDA || (PORTABLE_CHECKS && pinned))
         memset(memory, 0xff, bytes);
-    const portable_status status = portable_table_insert_(memory, bytes, kind, 0);
+    const portable_status status =
+        portable_table_insert_(memory, bytes, kind, 0, !pinned && portable_has_guards_());
     if (status != PORTABLE_SUCCESS) {
         portable_deallocate_(call, memory, kind);
         return status;
@@ -4884,8 +5106,10 @@ static inline portable_status portable_allocate_(const char *call, int kind, voi
     memcpy(pointer, &memory, sizeof memory);
     if (pitched)
         *pitch = stride;
-    if (!pinned)
+    if (!pinned) {
+        PORTABLE_EMULATE_(portable_emulate_name_(expression);)
         PORTABLE_MEMORY_(NEW, memory, bytes);
+    }
     return PORTABLE_SUCCESS;
 }
 
@@ -4893,8 +5117,8 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_release_(const char *call, void *
 {
     if (!pointer)
         return PORTABLE_SUCCESS;
+    const struct portable_allocation_ found = portable_allocation_of_(pointer);
     if (!portable_table_remove_(pointer, kind)) {
-        const struct portable_allocation_ found = portable_allocation_of_(pointer);
         const int other = found.bytes > 0 && found.kind != kind;
         return portable_fail_(
             PORTABLE_ERROR_INVALID_FREE,
@@ -4908,7 +5132,9 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_release_(const char *call, void *
     }
     if (kind == PORTABLE_DEVICE_MEMORY_)
         PORTABLE_MEMORY_(FREE, pointer, 0);
-    return portable_deallocate_(call, pointer, kind);
+    const portable_status held = portable_verify_one_(&found, NULL, PORTABLE_GUARD_);
+    const portable_status freed = portable_deallocate_(call, pointer, kind);
+    return freed != PORTABLE_SUCCESS ? freed : portable_launch_result_(held);
 }
 static inline portable_status portable_free(void *pointer)
 {
@@ -4945,7 +5171,7 @@ PORTABLE_OUT_OF_LINE_ portable_status portable_side_check_(const char *call, con
     if (found.bytes > 0 && found.kind == kind) {
         const size_t offset = (size_t)((const char *)pointer - found.base);
         if (bytes <= found.bytes - offset)
-            return PORTABLE_SUCCESS;
+            return portable_launch_result_(portable_verify_one_(&found, NULL, PORTABLE_GUARD_));
         return portable_fail_(PORTABLE_ERROR_OUT_OF_RANGE,
                               "%s: %zu bytes from byte %zu of the %s, which has %zu", call, bytes,
                               offset, role, found.bytes);
@@ -5093,15 +5319,15 @@ static inline portable_status portable_event_exists_(const char *call, portable_
 
 static inline portable_status portable_synchronize(void)
 {
-    const portable_status status =
-        PORTABLE_CUDA_OR_(__func__, cudaDeviceSynchronize(), PORTABLE_SUCCESS);
+    const portable_status status = PORTABLE_CUDA_OR_(
+        __func__, cudaDeviceSynchronize(), portable_launch_result_(portable_verify_(NULL)));
     return status != PORTABLE_SUCCESS ? status : portable_failure_.launch;
 }
 static inline portable_status portable_stream_synchronize(portable_stream stream)
 {
     (void)stream;
-    const portable_status status =
-        PORTABLE_CUDA_OR_(__func__, cudaStreamSynchronize(stream), PORTABLE_SUCCESS);
+    const portable_status status = PORTABLE_CUDA_OR_(
+        __func__, cudaStreamSynchronize(stream), portable_launch_result_(portable_verify_(NULL)));
     return status != PORTABLE_SUCCESS ? status : portable_failure_.launch;
 }
 static inline portable_status portable_stream_create(portable_stream *stream)
@@ -5284,7 +5510,7 @@ static inline void *portable_array_side_(portable_array *array, int device, int 
                                 "portable_array: read on the %s before it was written",
                                 device ? "device" : "host");
     else if (device && !array->device)
-        status = PORTABLE_MALLOC_((&array->device), bytes);
+        status = PORTABLE_MALLOC_(NULL, (&array->device), bytes);
     else if (!device && !array->host) {
         array->host = malloc(bytes);
         if (array->host)
@@ -5389,7 +5615,7 @@ static inline portable_status portable_texture_open_(const char *call, portable_
         return PORTABLE_NO_MEMORY_("%s: no host memory to note it", call);
     *self = *made;
     *texture = self;
-    portable_status status = PORTABLE_MALLOC_((&self->texels), bytes);
+    portable_status status = PORTABLE_MALLOC_(NULL, (&self->texels), bytes);
     if (status == PORTABLE_SUCCESS)
         status = portable_copy_(call, PORTABLE_TO_DEVICE_, self->texels, bytes, host, bytes, bytes,
                                 1, NULL);
@@ -5436,7 +5662,7 @@ static inline portable_status portable_texture_create_(const char *call, int ran
         status = portable_texture_open_(call, &made, &shape, host, bytes);
     if (status != PORTABLE_SUCCESS)
         return status;
-    status = portable_table_insert_((void *)(size_t)made, bytes, PORTABLE_TEXTURE_, 0);
+    status = portable_table_insert_((void *)(size_t)made, bytes, PORTABLE_TEXTURE_, 0, 0);
     if (status == PORTABLE_SUCCESS)
         *texture = made;
     else

@@ -330,7 +330,7 @@ static void *add(struct run *run, const char *name, enum array_type type, int ra
     array->owner = owner;
     run->array_count++;
     const size_t bytes = array_count(&array->host) * array_type_size(type);
-    if (PORTABLE_NAMED_(name, PORTABLE_MALLOC_((&array->device), bytes)) != PORTABLE_SUCCESS)
+    if (PORTABLE_MALLOC_(name, (&array->device), bytes) != PORTABLE_SUCCESS)
         return fail(run, name);
     return array->host.data;
 }
@@ -634,6 +634,13 @@ int run_prepare(struct run *run, struct io_error *error)
     return status;
 }
 
+static int failed_by(portable_status status)
+{
+    if (status == PORTABLE_ERROR_OUT_OF_RANGE && !PORTABLE_TARGET_CUDA)
+        return RUN_DAMAGED;
+    return IO_BAD;
+}
+
 int run_launch(struct run *run, int poison, struct io_error *error)
 {
     const int is_filled = !run->launched && poison == 0xff && !PORTABLE_TARGET_CUDA;
@@ -658,18 +665,22 @@ int run_launch(struct run *run, int poison, struct io_error *error)
             run->block.x, run->block.y, run->block.z, PORTABLE_TARGET_NAME,
             portable_status_string(status), portable_last_message());
     portable_last_error();
-    return IO_BAD;
+    return failed_by(status);
 }
 
 int run_fetch(struct run *run, struct io_error *error)
 {
     for (int k = 0; k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
+        const portable_status status =
+            run_array_is_result(array)
+                ? portable_copy_to_host(array->host.data, array->device, bytes_of(array))
+                : PORTABLE_SUCCESS;
 
-        if (run_array_is_result(array) &&
-            portable_copy_to_host(array->host.data, array->device, bytes_of(array)) !=
-                PORTABLE_SUCCESS)
-            return io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
+        if (status != PORTABLE_SUCCESS) {
+            io_fail(error, "case %s: %s", run->test_case->name, portable_last_message());
+            return failed_by(status);
+        }
     }
     return 0;
 }

@@ -317,11 +317,14 @@ void run_lacks(struct run *run, const char *name, size_t bytes);
  * For programs. run_prepare leaves the fields that the caller set, refuses a size and a block that
  * the case does not take, calls its prepare and uploads the inputs; run_launch fills outputs and
  * scratch with `poison` bytes, resets updated arrays, launches and waits; run_fetch copies the
- * results to the host. run_release frees everything, also after a failure.
+ * results to the host. run_release frees everything, also after a failure. The two return
+ * RUN_DAMAGED for IO_BAD if a kernel wrote outside of its memory: anything of this process may be
+ * damaged.
  *
  * portable_malloc fills memory with 0xff on a CPU. With that poison the first launch finds outputs
  * and scratch as they were allocated, so initcheck still takes them for uninitialised.
  */
+enum { RUN_DAMAGED = 3 };
 int run_prepare(struct run *run, struct io_error *error);
 int run_launch(struct run *run, int poison, struct io_error *error);
 int run_reference(struct run *run, struct io_error *error); /* the case's, if it has one */

@@ -250,14 +250,22 @@ static enum verdict prepare(struct checking *checking)
     return completed(status);
 }
 
-static enum verdict launch(struct checking *checking)
+/* Launches and fetches the results. Memory that a kernel may have damaged is not compared. */
+static int compute(struct checking *checking, int poison)
 {
-    int status = run_launch(checking->run, POISON, checking->error);
+    int status = run_launch(checking->run, poison, checking->error);
 
     isolate_note_launch();
     if (status == 0)
         status = run_fetch(checking->run, checking->error);
-    return completed(status);
+    if (status == RUN_DAMAGED)
+        isolate_crash(portable_last_message(), checking->error);
+    return status;
+}
+
+static enum verdict launch(struct checking *checking)
+{
+    return completed(compute(checking, POISON));
 }
 
 /* An element that still has the poison after a launch may have been computed so: a second launch
@@ -273,9 +281,7 @@ static enum verdict find_unwritten(struct checking *checking)
         return verdict;
     status = copy_arrays(run, first_launch, checking->error);
     if (status == 0)
-        status = run_launch(run, OTHER_POISON, checking->error);
-    if (status == 0)
-        status = run_fetch(run, checking->error);
+        status = compute(checking, OTHER_POISON);
     for (int k = 0; k < run->array_count && status == 0; k++) {
         struct array *const host = &run->arrays[k].host;
 

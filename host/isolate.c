@@ -22,14 +22,15 @@
 #define PORTABLE_ISOLATE 1
 #endif
 
-/* The state that a child shares. */
+/* The state that a child shares; without children, that of the program. */
 static struct shared {
     int next;         /* the step in progress, or the first that no child has begun */
     int has_ended;    /* the child, normally */
     int has_launched; /* a kernel */
     int lost_output;  /* some could not be written */
-    char run[512], command[512];
+    char run[512], command[512], cause[512];
 } * shared;
+static int is_child;
 
 void *isolate_shared(size_t size)
 {
@@ -74,6 +75,34 @@ void isolate_note_launch(void)
 {
     if (shared)
         shared->has_launched = 1;
+}
+
+/* What the run has died of, and what to do. */
+struct sentence {
+    char text[sizeof shared->run + sizeof shared->command + sizeof shared->cause + 128];
+};
+static const char *write_sentence(struct sentence *sentence, const char *cause)
+{
+    if (shared->run[0])
+        snprintf(sentence->text, sizeof sentence->text, "%s: %s; to see where: %s", shared->run,
+                 cause, shared->command);
+    else
+        snprintf(sentence->text, sizeof sentence->text, "the %s gallery, outside of a run: %s",
+                 PORTABLE_TARGET_NAME, cause);
+    return sentence->text;
+}
+
+void isolate_crash(const char *cause, struct io_error *error)
+{
+    struct sentence sentence;
+
+    if (is_child) {
+        snprintf(shared->cause, sizeof shared->cause, "%s", cause);
+        fflush(NULL);
+        _exit(EXIT_FAILURE);
+    }
+    if (shared)
+        io_fail(error, "%s", write_sentence(&sentence, cause));
 }
 
 static int in_debugger(void)
@@ -122,7 +151,9 @@ static const char *cause_of_crash(int status, char *text, size_t size)
         raise(WTERMSIG(status));
     if (WIFEXITED(status) && WEXITSTATUS(status) == IO_BAD && !shared->has_launched)
         exit(IO_BAD);
-    if (WIFSIGNALED(status))
+    if (shared->cause[0])
+        snprintf(text, size, "%s", shared->cause);
+    else if (WIFSIGNALED(status))
         snprintf(text, size, "%s", strsignal(WTERMSIG(status)));
     else
         snprintf(text, size, "exited with status %d", WEXITSTATUS(status));
@@ -132,20 +163,21 @@ static const char *cause_of_crash(int status, char *text, size_t size)
 int isolate(int count, void (*step)(int k, void *context),
             void (*crashed)(int k, const char *sentence, void *context), void *context)
 {
+    if (!shared)
+        shared = (struct shared *)isolate_shared(sizeof *shared);
     if (!PORTABLE_ISOLATE || in_debugger()) {
         for (int k = 0; k < count; k++)
             step(k, context);
         return 0;
     }
-    if (!shared)
-        shared = (struct shared *)isolate_shared(sizeof *shared);
     shared->next = 0;
     while (shared->next < count) {
-        char sentence[sizeof shared->run + sizeof shared->command + 128], cause[64];
+        struct sentence sentence;
+        char cause[sizeof shared->cause];
         int status;
 
         shared->has_ended = 0;
-        shared->run[0] = '\0';
+        shared->run[0] = shared->cause[0] = '\0';
         fflush(NULL);
         const pid_t child = fork();
 
@@ -154,6 +186,7 @@ int isolate(int count, void (*step)(int k, void *context),
             return IO_BAD;
         }
         if (child == 0) {
+            is_child = 1;
             work(count, step, context);
             exit(0);
         }
@@ -161,18 +194,12 @@ int isolate(int count, void (*step)(int k, void *context),
             ;
         if (!cause_of_crash(status, cause, sizeof cause))
             continue;
-        if (shared->run[0])
-            snprintf(sentence, sizeof sentence, "%s: %s; to see where: %s", shared->run, cause,
-                     shared->command);
-        else
-            snprintf(sentence, sizeof sentence, "the %s gallery, outside of a run: %s",
-                     PORTABLE_TARGET_NAME, cause);
         progress("%s", "");
         progress_end();
         /* After its last step a child may still crash, because a step damaged memory. */
         if (shared->has_ended)
             shared->next--;
-        crashed(shared->next++, sentence, context);
+        crashed(shared->next++, write_sentence(&sentence, cause), context);
     }
     if (shared->lost_output)
         output_note_failed();

@@ -35,6 +35,10 @@ int isolate(int count, void (*step)(int k, void *context),
 void isolate_note(const struct run *run);
 void isolate_note_launch(void);
 
+/* The step has found that memory of its process may be damaged, for this cause: a child crashes.
+ * Without children it returns the sentence in *error. */
+void isolate_crash(const char *cause, struct io_error *error);
+
 #ifdef __cplusplus
 }
 #endif

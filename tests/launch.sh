@@ -3,7 +3,8 @@
 # launch.sh SCRATCH COMPILER...
 # The instructions for launching an empty kernel, counted by callgrind: at most 90 on serial, and
 # 300 on openmp with a team of one, most of them OpenMP's own. The number varies for larger teams,
-# which wait. Two launches exceed the limit.
+# which wait. Two launches exceed the limit. Verifying the guards of three arrays adds at most 200,
+# which ten exceed; of ten thousand, 250.
 set -u
 
 scratch=$1
@@ -21,12 +22,13 @@ count() {
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$scratch/log"
 }
 
-# expect VERDICT TARGET LIMIT [twice]: prints the instructions of a launch, and whether they are
+# expect VERDICT TARGET LIMIT [twice | ARRAYS]: prints the instructions of a launch, and whether they are
 # more than the limit. Two runs differ by their launches only.
 expect() {
     value=$((($(count 11000 ${4:+"$4"}) - $(count 1000 ${4:+"$4"})) / 10000))
     if [ $value -le 0 ]; then verdict='not counted'; elif [ $value -le "$3" ]; then verdict=ok; else verdict=more; fi
-    printf '%-10s %-24s %8d instructions, limit %d: %s\n' "${compiler##*/}" "$2, ${4:-one launch}" $value "$3" "$verdict"
+    case ${4:-} in [0-9]*) what="$4 arrays" ;; *) what=${4:-one launch} ;; esac
+    printf '%-10s %-24s %8d instructions, limit %d: %s\n' "${compiler##*/}" "$2, $what" $value "$3" "$verdict"
     [ "$verdict" = "$1" ] || { echo "expected: $1"; failed=$((failed + 1)); }
 }
 
@@ -40,6 +42,9 @@ for compiler in "$@"; do
         "$compiler" -std=c11 -O3 $flag -I"$root" "$here/launch.c" -o "$scratch/launch" || exit 1
         expect ok $target $limit
         expect more $target $limit twice
+        expect ok $target $((limit + 200)) 3
+        expect more $target $((limit + 200)) 10
+        expect ok $target $((limit + 250)) 10000
     done
 done
 echo "$failed failed"

@@ -1840,6 +1840,7 @@ struct emulate_check emulate_check = {
 __attribute__((constructor(102))) static void memcheck_start(void)
 {
     __asan_get_shadow_mapping(&shadow_scale, &shadow_offset);
+    portable_guards_ = -1; /* the sanitizer has its own */
     asan_has_log = has_log_path("ASAN_OPTIONS");
     ubsan_has_log = has_log_path("UBSAN_OPTIONS");
     if (!asan_has_log)

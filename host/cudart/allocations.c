@@ -3,6 +3,7 @@
  * portable.h's table of live allocations and its lock, for files with CUDA's types.
  */
 #include "host/cudart/allocations.h"
+#include "host/emulate/check.h"
 #include "portable.h"
 
 _Static_assert((int)MEMORY_DEVICE == (int)PORTABLE_DEVICE_MEMORY_, "device memory");
@@ -37,7 +38,8 @@ void portable_cuda_remove_texture_(const void *handle)
 int portable_cuda_insert_(struct portable_cuda_allocation_ allocation)
 {
     return portable_table_insert_(allocation.base, allocation.bytes, (int)allocation.kind,
-                                  allocation.tag) == PORTABLE_SUCCESS;
+                                  allocation.tag, (allocation.tag & PORTABLE_CUDA_GUARDED_) != 0) ==
+           PORTABLE_SUCCESS;
 }
 
 void portable_cuda_change_(struct portable_cuda_allocation_ allocation)
@@ -60,6 +62,29 @@ struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigne
         found.bytes > 0 && found.base == (const char *)base && (kinds >> found.kind & 1) != 0;
 
     return is_wanted && portable_table_remove_(base, (int)found.kind) ? found : none;
+}
+
+void *portable_cuda_guarded_(size_t bytes)
+{
+    return portable_guarded_(256, bytes, emulate_allocated_for);
+}
+
+unsigned portable_cuda_guarded_tag_(void)
+{
+    return portable_has_guards_() ? PORTABLE_CUDA_GUARDED_ : 0;
+}
+
+void portable_cuda_guarded_free_(void *memory)
+{
+    portable_guarded_free_(memory);
+}
+
+int portable_cuda_verify_(const struct portable_cuda_allocation_ *allocation)
+{
+    const struct portable_allocation_ found = {allocation->base, allocation->bytes,
+                                               (int)allocation->kind, allocation->tag,
+                                               (allocation->tag & PORTABLE_CUDA_GUARDED_) != 0};
+    return (int)portable_verify_one_(&found, NULL, PORTABLE_GUARD_);
 }
 
 void portable_cuda_fill_(void *memory, size_t bytes)

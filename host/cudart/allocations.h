@@ -15,8 +15,8 @@ enum portable_cuda_kind_ {
     MEMORY_MANAGED,
     MEMORY_REGISTERED
 };
-/* Bits of the tag of device and pinned memory: cuMemMap mapped it, and it may not be written. */
-enum { PORTABLE_CUDA_MAPPED_ = 32, PORTABLE_CUDA_READ_ONLY_ = 64 };
+/* Bits of the tag: cuMemMap mapped the memory; it may not be written; it has guards. */
+enum { PORTABLE_CUDA_MAPPED_ = 32, PORTABLE_CUDA_READ_ONLY_ = 64, PORTABLE_CUDA_GUARDED_ = 128 };
 struct portable_cuda_allocation_ {
     char *base;
     size_t bytes; /* 0: no allocation */
@@ -35,6 +35,15 @@ int portable_cuda_insert_(struct portable_cuda_allocation_ allocation);
 void portable_cuda_change_(struct portable_cuda_allocation_ allocation);
 /* Removes the allocation that starts there, of a kind in the set of bits. */
 struct portable_cuda_allocation_ portable_cuda_remove_(const void *base, unsigned kinds);
+
+/* Memory between guards, which a kernel that writes outside of it damages, for the array that the
+ * program has named; NULL without memory. Its tag is PORTABLE_CUDA_GUARDED_, or 0 under
+ * memcheck. */
+void *portable_cuda_guarded_(size_t bytes);
+unsigned portable_cuda_guarded_tag_(void);
+void portable_cuda_guarded_free_(void *memory);
+/* A portable_status: that of a kernel that failed because it wrote outside of the allocation. */
+int portable_cuda_verify_(const struct portable_cuda_allocation_ *allocation);
 
 /* Fills new memory with ones, a NaN, so that a forgotten copy shows: in large pages, where it is
  * large, as most of the time is the system's at the first access to each page. */

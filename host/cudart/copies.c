@@ -99,6 +99,13 @@ static int is_device(const void *address)
     return found.bytes > 0 && found.kind == MEMORY_DEVICE;
 }
 
+/* The memory that a copy is to read: no kernel has written outside of it. */
+static void verify(const void *address)
+{
+    const struct portable_cuda_allocation_ found = portable_cuda_allocation_of_(address);
+    portable_cuda_record_(portable_cuda_verify_(&found));
+}
+
 cudaError_t portable_cuda_operand_(const char *call, const char *role, const void *address,
                                    size_t pitch, size_t width, size_t height, int reads, int writes)
 {
@@ -132,6 +139,7 @@ static void portable_cuda_copy_now_(const struct portable_cuda_copy_ *copy)
 {
     const int reads = is_device(copy->from), writes = is_device(copy->to);
 
+    verify(copy->from);
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height; y++) {
             char *const to = copy->to + z * copy->to_slice + y * copy->to_pitch;

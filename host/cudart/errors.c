@@ -206,6 +206,7 @@ static const struct {
 enum {
     INVALID_VALUE = 1,
     NO_MEMORY = 2,
+    ILLEGAL_ADDRESS = 700,
     LAUNCH_TIMEOUT = 702,
     LAUNCH_FAILURE = 719,
     TOO_MANY_BLOCKS = 720
@@ -338,6 +339,7 @@ void portable_cuda_record_(int status)
                                                                           : INVALID_VALUE;
         break;
     case PORTABLE_ERROR_OUT_OF_MEMORY: last = NO_MEMORY; break;
+    case PORTABLE_ERROR_OUT_OF_RANGE: kernel_error = ILLEGAL_ADDRESS; /* fallthrough */
     case PORTABLE_ERROR_DIVERGED:
         if (!kernel_error && strstr(message, ": deadlock: "))
             kernel_error = LAUNCH_TIMEOUT; /* fallthrough */
@@ -348,6 +350,8 @@ void portable_cuda_record_(int status)
     }
     kernel_error = 0;
     print_message(message);
+    if (status == PORTABLE_ERROR_OUT_OF_RANGE)
+        fputs("  To see where: portable-nvcc --check=memcheck\n", stderr);
 }
 
 void portable_cuda_fault_(enum portable_cuda_fault_ fault, const char *format, ...)

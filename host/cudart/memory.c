@@ -98,16 +98,14 @@ static void *portable_cuda_new_memory_(enum portable_cuda_kind_ kind, size_t byt
     const size_t total = portable_cuda_total_bytes_(), before = allocated();
     if (before > total || bytes > total - before)
         return NULL;
-    void *memory = NULL;
-    if (kind != MEMORY_DEVICE)
-        memory = portable_cuda_open_memory_(256, bytes);
-    else if (posix_memalign(&memory, 256, bytes) != 0)
-        memory = NULL;
+    emulate_opens = kind != MEMORY_DEVICE; /* both sides may use it */
+    void *const memory = portable_cuda_guarded_(bytes);
+    emulate_opens = 0;
     if (!memory)
         return NULL;
     portable_cuda_fill_(memory, bytes);
-    if (!insert(memory, bytes, kind, tag)) {
-        free(memory);
+    if (!insert(memory, bytes, kind, tag | portable_cuda_guarded_tag_())) {
+        portable_cuda_guarded_free_(memory);
         return NULL;
     }
     if (kind == MEMORY_DEVICE)
@@ -184,10 +182,11 @@ static cudaError_t portable_cuda_free_(const char *call, void *memory, unsigned 
     portable_cuda_order_free_(call, &found, how, stream);
     if (found.kind == MEMORY_DEVICE)
         portable_emulate_memory_(PORTABLE_MEMORY_FREE_, memory, 0);
+    portable_cuda_record_(portable_cuda_verify_(&found));
     if (found.tag & OF_GRAPH)
         portable_cuda_count_graph_memory_(-(long long)found.bytes, 0);
     else
-        free(memory);
+        portable_cuda_guarded_free_(memory);
     return cudaSuccess;
 }
 
@@ -198,7 +197,7 @@ int portable_cuda_graph_has_(const void *memory)
 }
 int portable_cuda_graph_allocate_(void *memory, size_t bytes)
 {
-    if (!insert(memory, bytes, MEMORY_DEVICE, OF_GRAPH))
+    if (!insert(memory, bytes, MEMORY_DEVICE, OF_GRAPH | portable_cuda_guarded_tag_()))
         return 0;
     portable_cuda_fill_(memory, bytes);
     portable_emulate_memory_(PORTABLE_MEMORY_NEW_, memory, bytes);

@@ -2,14 +2,13 @@
 /*
  * The nodes of graphs: lists of work, which captures and graph.c add to.
  */
-#define _GNU_SOURCE /* posix_memalign */
 #include "host/cudart/nodes.h"
 #include "host/cudart/allocations.h"
 #include "host/cudart/errors.h"
 #include "host/cudart/order.h"
 #include "host/emulate/check.h"
 
-#include <stdlib.h> /* aligned_alloc, calloc, free, malloc, posix_memalign, realloc */
+#include <stdlib.h> /* aligned_alloc, calloc, free, malloc, realloc */
 #include <string.h> /* memcpy */
 
 static struct allocation *allocations; /* under the lock, as their references */
@@ -163,7 +162,7 @@ static void drop(struct allocation *allocation)
     if (!is_last)
         return;
     if (portable_cuda_allocation_of_(allocation->address).bytes == 0) {
-        free(allocation->address);
+        portable_cuda_guarded_free_(allocation->address);
         portable_cuda_count_graph_memory_(0, -(long long)allocation->bytes);
     }
     free(allocation);
@@ -288,7 +287,9 @@ cudaError_t portable_cuda_capture_allocation_(struct CUgraph_st *graph, void **m
         allocation ? portable_cuda_add_node_(graph, cudaGraphNodeTypeMemAlloc) : NULL;
 
     *memory = NULL;
-    if (!node || bytes == 0 || posix_memalign(&allocation->address, 256, bytes) != 0) {
+    if (node && bytes > 0)
+        allocation->address = portable_cuda_guarded_(bytes);
+    if (!node || !allocation->address) {
         if (node)
             node->type = cudaGraphNodeTypeEmpty;
         free(allocation);

@@ -154,6 +154,9 @@ extern __thread int emulate_running __attribute__((visibility("default"))); /* f
  * memory of the heap to kernels. */
 extern __thread int emulate_opens;
 
+/* What the program has said that the next allocation is for: "&array", or NULL. */
+extern __thread const char *emulate_allocated_for;
+
 /* Whether the lanes of a warp run together from one access of memory to the next. */
 extern int emulate_lockstep;
 void emulate_step(const void *caller);

@@ -48,6 +48,7 @@
 struct emulate_state emulate;
 __thread struct emulate_fault emulate_fault;
 __thread int emulate_running, emulate_opens;
+__thread const char *emulate_allocated_for;
 struct emulate_check emulate_check __attribute__((weak));
 PORTABLE_OF_WORKER_(uint3 threadIdx);
 PORTABLE_OF_WORKER_(uint3 blockIdx);

@@ -5,32 +5,9 @@
 
 #include "host/emulate/launch.h"
 
-static __thread const char *allocated_for;
-
 void portable_emulate_name_(const char *name)
 {
-    allocated_for = name;
-}
-
-/* Finds `array` in "&array", "&(array)" or "(void **)&array", the argument of portable_malloc; a
- * name without & is the array's own. Any longer expression gives no name. */
-static void name_array(char *name, size_t size, const char *expression)
-{
-    const char *const at = expression != NULL ? strrchr(expression, '&') : NULL;
-    const char *begin = at != NULL ? at + 1 : expression;
-    size_t length;
-
-    name[0] = '\0';
-    if (begin == NULL)
-        return;
-    begin += strspn(begin, " (");
-    length = strlen(begin);
-    while (length > 0 && (begin[length - 1] == ')' || begin[length - 1] == ' '))
-        length--;
-    if (length < size) {
-        memcpy(name, begin, length);
-        name[length] = '\0';
-    }
+    emulate_allocated_for = name;
 }
 
 /* No kernel runs meanwhile: this OS thread holds the launch lock from before a copy until it is
@@ -40,15 +17,17 @@ void portable_emulate_memory_(enum portable_memory_event_ event, const void *mem
     static __thread int copies;
     const int launched = portable_launch_.kernel != NULL, running = emulate_running;
     const int has_caller = event != PORTABLE_MEMORY_WRITE_ && event != PORTABLE_MEMORY_DONE_;
-    if (!emulate_check.memory)
+    if (!emulate_check.memory) {
+        emulate_allocated_for = NULL;
         return;
+    }
     if (!launched && copies == 0)
         portable_lock_(&portable_launch_lock_);
     copies += event == PORTABLE_MEMORY_READ_ || event == PORTABLE_MEMORY_WRITE_;
     emulate_running = 0;
     if (event == PORTABLE_MEMORY_NEW_)
-        name_array(emulate.array, sizeof emulate.array, allocated_for);
-    allocated_for = NULL;
+        portable_array_name_(emulate.array, sizeof emulate.array, emulate_allocated_for);
+    emulate_allocated_for = NULL;
     emulate_check.memory(event, memory, bytes,
                          has_caller ? emulate_caller(&emulate.through_library) : NULL);
     emulate_running = running;
@@ -59,7 +38,7 @@ void portable_emulate_memory_(enum portable_memory_event_ event, const void *mem
 
 void portable_emulate_failed_(int status, const char *message)
 {
-    allocated_for = NULL;
+    emulate_allocated_for = NULL;
     if (emulate_check.failed)
         emulate_check.failed(status, message, emulate_caller(NULL));
 }

@@ -481,8 +481,6 @@ PORTABLE_INLINE_ int portable_clz_(unsigned word)
 
 #define PORTABLE_MEMORY_(event, memory, bytes)                                                     \
     portable_emulate_memory_(PORTABLE_MEMORY_##event##_, memory, bytes)
-/* The name of the array that `call` allocates, as the program has it: reports name it. */
-#define PORTABLE_NAMED_(name, call) (portable_emulate_name_(name), call)
 
 /* A copy of one row. */
 static inline void portable_copy_row_(int from_device, int to_device, void *to, const void *from,

@@ -253,10 +253,12 @@ static void run_as_helper(void)
         now->shared = (char *)portable_launch_.shared;
         if (reserve_threads(emulate.threads))
             run_dealt_blocks();
-        portable_aligned_free_(portable_launch_.shared);
+        portable_launch_.status = PORTABLE_SUCCESS;
+        portable_launch_unshare_();
+        if (portable_launch_.status != PORTABLE_SUCCESS)
+            note_failure();
     }
     portable_launch_.kernel = NULL;
-    portable_launch_.shared = NULL;
     now->shared = NULL;
 }
 

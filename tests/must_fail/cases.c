@@ -73,6 +73,21 @@ KERNEL(doubles_beside)(int n, const REAL *x, const REAL *s, REAL *y)
         y[i] = 2 * x[i] + 0 * s[i];
 }
 
+/* Writes outside of the array if `at` is less than 0, or not less than its length. */
+KERNEL(writes)(int at, REAL *x)
+{
+    GRID_STRIDE_LOOP(i, 1)
+        x[at + i] = 1;
+}
+
+static portable_status launch_writes(struct run *run, const char *fault, const char *array,
+                                     int write_at)
+{
+    if (!is_wrong(fault) || !is_here(run))
+        return PORTABLE_SUCCESS;
+    return KERNEL_LAUNCH(writes, run->grid, run->block, 0, 0, write_at, DEVICE_REALS(array));
+}
+
 /* ---- one output ---- */
 
 static int prepare_one(struct run *run, struct io_error *error)
@@ -98,7 +113,13 @@ static void expect_doubles(struct run *run, int wrong_at, double bound)
 
 static portable_status launch_begins(struct run *run)
 {
-    return launch_doubles(run, is_wrong("all_runs") ? 0 : at(run, "last_place"));
+    portable_status status = launch_doubles(run, is_wrong("all_runs") ? 0 : at(run, "last_place"));
+
+    if (status == PORTABLE_SUCCESS)
+        status = launch_writes(run, "beyond_output", "y", run->n);
+    if (status == PORTABLE_SUCCESS)
+        status = launch_writes(run, "before_input", "x", -1);
+    return status;
 }
 
 static void reference_begins(struct run *run)
@@ -127,6 +148,8 @@ static portable_status launch_ends(struct run *run)
     if (status == PORTABLE_SUCCESS)
         status = KERNEL_LAUNCH(doubles_beside, run->grid, run->block, 0, 0, run->n,
                                DEVICE_REALS("x"), DEVICE_REALS("scratch"), DEVICE_REALS("y"));
+    if (status == PORTABLE_SUCCESS)
+        status = launch_writes(run, "far_beyond_scratch", "scratch", run->n + 20);
     return status;
 }
 

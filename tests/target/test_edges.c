@@ -184,9 +184,9 @@ static void test_neighbours(void **state)
     if (on_cuda())
         return;
     portable_memory_in_use(&bytes_before, &count_before);
-    assert_ok(portable_table_insert_(next, BYTES, 0, 0));
-    assert_ok(portable_table_insert_(last, BYTES, 1, 0)); /* page-locked host memory */
-    assert_ok(portable_table_insert_(memory, BYTES, 0, 0));
+    assert_ok(portable_table_insert_(next, BYTES, 0, 0, 0));
+    assert_ok(portable_table_insert_(last, BYTES, 1, 0, 0)); /* page-locked host memory */
+    assert_ok(portable_table_insert_(memory, BYTES, 0, 0, 0));
     memset(host, 7, sizeof host);
     assert_ok(portable_memset(memory, 1, BYTES));
     assert_ok(portable_memset(memory + BYTES, 2, BYTES));

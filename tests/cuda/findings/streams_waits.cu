@@ -83,7 +83,7 @@ static void chunks()
         int *const to = x + k * CHUNK, *const from = pinned + k * CHUNK;
         cudaStreamCreate(&streams[k]);
         cudaMemcpyAsync(to, from, CHUNK * sizeof *to, cudaMemcpyHostToDevice, streams[k]);
-        fill<<<1, CHUNK + !fixed, 0, streams[k]>>>(to, k);
+        fill<<<1, CHUNK + (!fixed && k + 1 < STREAMS), 0, streams[k]>>>(to, k);
         cudaMemcpyAsync(from, to, CHUNK * sizeof *to, cudaMemcpyDeviceToHost, streams[k]);
     }
     for (const cudaStream_t stream : streams)
