@@ -27,8 +27,9 @@ extern char **environ;
 
 static const char *tool = "check", *singular = "finding", *plural = "findings";
 static char rank[48]; /* see name_rank */
-static int findings, found_in_host, suppressed, beyond_limit, limit = INT_MAX;
-static struct text_set kernels_with_findings, launched; /* the names of kernels */
+static int findings, found_in_host, suppressed, reported, beyond_limit, limit = INT_MAX;
+/* The names of kernels. */
+static struct text_set kernels_with_findings, launched, unfinished;
 static pid_t owner; /* the process that launched or found something last */
 
 static void *grown(void *array, size_t count, size_t size)
@@ -112,14 +113,23 @@ void findings_launch(const char *kernel)
         reports_kernel(kernel);
 }
 
-static int count(const char *kernel)
+/* Counts a finding that is not suppressed. Returns 0 beyond the limit. */
+static int count(const struct finding *finding)
 {
+    const int is_within = reported < limit;
+
+    reported += is_within;
+    if (finding->kind == FINDING_NOT_CHECKED) {
+        text_set_add(&unfinished, finding->kernel);
+        return is_within;
+    }
     findings++;
-    if (kernel != NULL)
-        text_set_add(&kernels_with_findings, kernel);
+    beyond_limit += !is_within;
+    if (finding->kernel != NULL)
+        text_set_add(&kernels_with_findings, finding->kernel);
     else
         found_in_host = 1;
-    return findings;
+    return is_within;
 }
 
 /* Adds the user's line to a finding inside a library: that of the launch. */
@@ -148,10 +158,8 @@ int findings_add(const struct finding *finding, const char *format, ...)
     owner = getpid();
     if (record.suppression != NULL)
         suppressed++;
-    else if (count(finding->kernel) > limit) {
-        beyond_limit++;
+    else if (!count(finding))
         return 0;
-    }
     va_start(arguments, format);
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
@@ -213,13 +221,19 @@ void findings_given_up(const char *message)
     add_divergence(FINDING_NOT_CHECKED, "", " is not checked to its end", message);
 }
 
-int findings_count(void)
+void findings_unfinished(void)
 {
-    return findings;
+    text_set_add(&unfinished, emulate.kernel);
 }
 
-static int says_nothing; /* if nothing was found */
-static int died;         /* by a signal that no check reports */
+/* What is found or not checked makes a program fail. */
+static int status_after(int status)
+{
+    return status == 0 && (findings > 0 || unfinished.count > 0) ? 1 : status;
+}
+
+static int says_nothing;  /* if nothing was found */
+static const char *death; /* "Aborted", the signal that ends the program, or NULL */
 static void (*certify)(void);
 
 void findings_certify(void (*print)(void))
@@ -227,43 +241,84 @@ void findings_certify(void (*print)(void))
     certify = print;
 }
 
+static const char *many(size_t count, const char *one, const char *several)
+{
+    return count == 1 ? one : several;
+}
+
+/* The kernels that are not checked to their end; one that the program dies in, too. */
+static size_t count_unfinished(void)
+{
+    const char *const running = death != NULL ? emulate.kernel : NULL;
+
+    return unfinished.count + (running != NULL && !text_set_has(&unfinished, running));
+}
+
+/* What was found: "no races in 2 kernels", "2 races in 1 kernel and host code", or, as not all has
+ * been looked at, "no race found". */
+static void append_found(char *line, size_t size)
+{
+    char *const end = line + strlen(line);
+    const size_t left = size - strlen(line), in = kernels_with_findings.count;
+    char kernels[64] = "";
+
+    if (in > 0)
+        snprintf(kernels, sizeof kernels, "%zu %s%s", in, many(in, "kernel", "kernels"),
+                 found_in_host ? " and " : "");
+    if (findings > 0)
+        snprintf(end, left, "%d %s in %s%s", findings, many((size_t)findings, singular, plural),
+                 kernels, found_in_host ? "host code" : "");
+    else if (count_unfinished() > 0 || death != NULL)
+        snprintf(end, left, "no %s found", singular);
+    else if (launched.count > 0)
+        snprintf(end, left, "no %s in %zu %s", plural, launched.count,
+                 many(launched.count, "kernel", "kernels"));
+    else
+        snprintf(end, left, "no %s, and no kernel was launched", plural);
+}
+
+/* The program's last line. Allocates nothing: the program may die of damaged memory. */
+static const char *last_line(void)
+{
+    static char line[600];
+    const char *const order = getenv("ORDER");
+    const size_t kernels = count_unfinished();
+    size_t length;
+
+    snprintf(line, sizeof line, "%s: %s", tool, rank);
+    append_found(line, sizeof line);
+    length = strlen(line);
+    if (suppressed > 0)
+        snprintf(line + length, sizeof line - length, ", %d suppressed", suppressed);
+    length = strlen(line);
+    if (kernels > 0)
+        snprintf(line + length, sizeof line - length, ", %zu %s not checked to %s end", kernels,
+                 many(kernels, "kernel", "kernels"), many(kernels, "its", "their"));
+    length = strlen(line);
+    if (death != NULL)
+        snprintf(line + length, sizeof line - length, "%s: %s",
+                 emulate.kernel != NULL ? "" : ", the program not checked to its end", death);
+    length = strlen(line);
+    if (findings > 0 && order != NULL && order[0] != '\0')
+        snprintf(line + length, sizeof line - length, " (to replay: ORDER=%.40s)", order);
+    strcat(line, "\n");
+    return line;
+}
+
 static void print_summary(void)
 {
-    const char *const order = getenv("ORDER");
-    char hidden[48] = "";
+    const int is_clean = findings == 0 && unfinished.count == 0 && death == NULL;
 
-    if (findings == 0 && (says_nothing || (launched.count == 0 && emulate_uses.is_library &&
-                                           emulate_uses.modules == 0)))
+    if ((is_clean && says_nothing) || (findings == 0 && launched.count == 0 &&
+                                       emulate_uses.is_library && emulate_uses.modules == 0))
         return;
-    if (suppressed > 0)
-        snprintf(hidden, sizeof hidden, ", %d suppressed", suppressed);
     if (beyond_limit > 0)
         fprintf(stderr, "%s: %s%d more %s left out by PORTABLE_FINDINGS_LIMIT=%d\n", tool, rank,
-                beyond_limit, beyond_limit == 1 ? singular : plural, limit);
+                beyond_limit, many((size_t)beyond_limit, singular, plural), limit);
     suppressions_print_unused();
-    if (died && emulate.kernel != NULL)
-        fprintf(stderr, "%s: %skernel %s is not checked to its end: the program died\n", tool, rank,
-                emulate.kernel);
-    if (findings == 0) {
-        if (launched.count > 0)
-            fprintf(stderr, "%s: %sno %s in %zu %s%s\n", tool, rank, plural, launched.count,
-                    launched.count == 1 ? "kernel" : "kernels", hidden);
-        else
-            fprintf(stderr, "%s: %sno %s, and no kernel was launched%s\n", tool, rank, plural,
-                    hidden);
-        if (certify != NULL && launched.count > 0 && suppressed == 0 && !died)
-            certify();
-        return;
-    }
-    fprintf(stderr, "%s: %s%d %s in ", tool, rank, findings, findings == 1 ? singular : plural);
-    if (kernels_with_findings.count > 0)
-        fprintf(stderr, "%zu %s%s", kernels_with_findings.count,
-                kernels_with_findings.count == 1 ? "kernel" : "kernels",
-                found_in_host ? " and " : "");
-    fprintf(stderr, "%s%s", found_in_host ? "host code" : "", hidden);
-    if (order != NULL && order[0] != '\0')
-        fprintf(stderr, " (to replay: ORDER=%s)", order);
-    fputc('\n', stderr);
+    fputs(last_line(), stderr);
+    if (certify != NULL && is_clean && launched.count > 0 && suppressed == 0)
+        certify();
 }
 
 /* Once: a signal may come meanwhile. */
@@ -276,15 +331,27 @@ static void call_before_summary(void)
         says_nothing = !function();
 }
 
-/* The program's last lines; returns its exit status. */
+/* The kernel that runs is not checked to its end. */
+static void add_unfinished(const char *why)
+{
+    const struct finding finding = {.kind = FINDING_NOT_CHECKED, .kernel = emulate.kernel};
+
+    if (emulate.kernel != NULL)
+        findings_add(&finding, "kernel %s is not checked to its end: %s", emulate.kernel, why);
+}
+
+/* The program's last lines; returns its exit status. A child that has launched and found nothing
+ * has none: its parent has them. */
 static int end(int status)
 {
+    if (owner != getpid())
+        return status;
+    emulate_running = 0;
     call_before_summary();
-    if (status == 0 && findings > 0)
-        status = 1;
+    add_unfinished("the program exits during it");
+    status = status_after(status);
     print_summary();
-    if (owner == getpid())
-        reports_end(status);
+    reports_end(status, 0);
     return status;
 }
 
@@ -305,18 +372,11 @@ void findings_end(void)
     end_now(0);
 }
 
-/* The program's own calls, which run no exit handlers; libc's do not come here. A child that has
- * launched nothing ends like any other. Within a kernel, memcheck has closed the host's memory. */
+/* The program's own calls, which run no exit handlers; libc's do not come here. */
 static void leave(int status) __attribute__((noreturn));
 static void leave(int status)
 {
-    if (owner == getpid() && (launched.count > 0 || findings > 0)) {
-        if (emulate.kernel == NULL)
-            status = end(status);
-        else if (status == 0 && findings > 0)
-            status = 1;
-    }
-    end_now(status);
+    end_now(launched.count > 0 || findings > 0 ? end(status) : status);
 }
 __attribute__((weak)) void _exit(int status)
 {
@@ -347,41 +407,102 @@ __attribute__((weak)) void quick_exit(int status)
     leave(status);
 }
 
-void findings_died(void)
+static int death_number;
+static int is_summed_up; /* the last line of a program that dies is there */
+
+static void note_death(int number)
 {
-    if (owner != getpid() || (launched.count == 0 && findings == 0))
+    death_number = number;
+#if __GLIBC_PREREQ(2, 32)
+    death = sigdescr_np(number); /* may be called whichever locks are held */
+#else
+    death = strsignal(number);
+#endif
+}
+
+static void die(void) __attribute__((noreturn));
+static void die(void)
+{
+    signal(death_number, SIG_DFL);
+    raise(death_number);
+    end_now(128 + death_number);
+}
+
+/* The signal came from outside, or while the program's death was reported, or that takes too
+ * long. */
+void findings_died_suddenly(int number)
+{
+    if (death == NULL)
+        note_death(number);
+    if (!is_summed_up && owner == getpid() && (launched.count > 0 || findings > 0)) {
+        const char *const line = last_line();
+
+        is_summed_up = 1;
+        const ssize_t written = write(STDERR_FILENO, line, strlen(line));
+        (void)written;
+    }
+    die();
+}
+
+void findings_died(int number)
+{
+    note_death(number);
+    if (owner != getpid())
         return;
     call_before_summary();
     print_summary();
-    reports_end(-1);
+    is_summed_up = 1;
+    reports_end(-1, number);
 }
 
 /* The program dies by a signal that it does not handle: in host code, or by abort. After half a
- * minute without the last lines, because a lock is held, by SIGALRM. */
+ * minute without the last lines, because a lock is held, or by another signal meanwhile, it dies
+ * with the last one alone. */
 static void on_death(int number)
 {
+    if (death != NULL)
+        findings_died_suddenly(number);
+    note_death(number);
     emulate_running = 0;
-    signal(number, SIG_DFL);
-    signal(SIGALRM, SIG_DFL);
+    signal(SIGALRM, findings_died_suddenly);
     alarm(30);
-    died = 1;
-    findings_died();
+    if (owner == getpid()) {
+        call_before_summary();
+        add_unfinished(death);
+    }
+    findings_died(number);
     alarm(0);
-    raise(number);
+    die();
 }
 
 static void catch_deaths(void)
 {
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const struct {
+        int number;
+        void (*handler)(int number);
+    } deaths[] = {
+        {SIGSEGV, on_death},
+        {SIGBUS, on_death},
+        {SIGFPE, on_death},
+        {SIGILL, on_death},
+        {SIGABRT, on_death},
+        {SIGINT, findings_died_suddenly},
+        {SIGTERM, findings_died_suddenly},
+        {SIGHUP, findings_died_suddenly},
+        {SIGQUIT, findings_died_suddenly},
+        {SIGXCPU, findings_died_suddenly},
+        {SIGPIPE, findings_died_suddenly},
+    };
     struct sigaction action, before;
 
     memset(&action, 0, sizeof action);
-    action.sa_handler = on_death;
     action.sa_flags = SA_NODEFER | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-        if (sigaction(numbers[k], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            sigaction(numbers[k], &action, NULL);
+    for (size_t k = 0; k < sizeof deaths / sizeof deaths[0]; k++) {
+        action.sa_handler = deaths[k].handler;
+        if (sigaction(deaths[k].number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(deaths[k].number, &action, NULL);
+    }
 }
 
 /* Exit handlers run in reverse order: this one after the program's own and the checks'. */

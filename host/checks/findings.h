@@ -10,6 +10,12 @@
  * without findings prints one line, with the number of kernels:
  *
  *     racecheck: no races in 3 kernels
+ *
+ * The last line also tells what is not checked: kernels that a fault or a divergence ended, which
+ * are no findings but fail the program, too, and the rest of a program that a signal ends.
+ *
+ *     racecheck: 2 races in 1 kernel, 1 kernel not checked to its end
+ *     racecheck: no race found, the program not checked to its end: Aborted
  */
 #ifndef PORTABLE_HOST_CHECKS_FINDINGS_H
 #define PORTABLE_HOST_CHECKS_FINDINGS_H
@@ -34,7 +40,6 @@ void findings_before_summary(int (*function)(void));
  * and so not printed. */
 int findings_add(const struct finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-int findings_count(void);
 
 /* Ends a program of status 0 from inside an exit handler that cannot return. */
 void findings_end(void) __attribute__((noreturn));
@@ -42,8 +47,10 @@ void findings_end(void) __attribute__((noreturn));
 /* Called after the last line of a program without findings that has launched a kernel. */
 void findings_certify(void (*print)(void));
 
-/* Prints the last lines of a program that is about to die by a signal. */
-void findings_died(void);
+/* Prints the last lines of a program that is about to die by the signal. */
+void findings_died(int number);
+/* Dies of the signal with the last line alone, while locks may be held. */
+void findings_died_suddenly(int number) __attribute__((noreturn));
 
 /* A launch of this kernel begins. */
 void findings_launch(const char *kernel);
@@ -52,6 +59,8 @@ void findings_launch(const char *kernel);
  * that the rest of the launch stays unchecked is. */
 void findings_diverged(const char *message);
 void findings_given_up(const char *message);
+/* Counts the running kernel as not checked to its end, for a check that has reported why. */
+void findings_unfinished(void);
 
 /* The source position of a return address, "kernels/reduce.c:31"; "an unknown line" if the program
  * has no line numbers. Kept until the program ends. The first call for an address takes

@@ -1511,10 +1511,11 @@ static struct {
 
 static void print_short_report(int number)
 {
+    const ssize_t written = write(STDERR_FILENO, short_report.text, strlen(short_report.text));
+
     (void)number;
-    if (write(STDERR_FILENO, short_report.text, strlen(short_report.text)) < 0)
-        return;
-    raise(short_report.number);
+    (void)written;
+    findings_died_suddenly(short_report.number);
 }
 
 /* Reports where the program dies, and lets it die. The scheduler's handler, for stack overflows,
@@ -1526,7 +1527,8 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
 
     if (number != SIGABRT)
         snprintf(address, sizeof address, ", address 0x%zx", (size_t)(uintptr_t)info->si_addr);
-    signal(number, SIG_DFL);
+    if (short_report.number != 0) /* another, while the first is reported */
+        print_short_report(number);
     short_report.number = number;
     snprintf(short_report.text, sizeof short_report.text, "memcheck: error in %s%s: %s%s\n",
              in_kernel() ? "kernel " : "host code", in_kernel() ? emulate.kernel : "",
@@ -1548,9 +1550,10 @@ static void fatal_signal(int number, siginfo_t *info, void *context)
     const struct finding finding = {FINDING_CRASH, kernel, kernel ? where : NULL, {{line, NULL}}};
     findings_add(&finding, "%s%s%sat %s: %s%s", head, where, kernel ? " " : "", line,
                  strsignal(number), address);
-    findings_died();
+    findings_died(number);
     report_end();
     alarm(0);
+    signal(number, SIG_DFL);
     raise(number);
 }
 
@@ -1733,6 +1736,7 @@ static void faulted(const char *message)
     report_begin();
     bounds_flush();
     has_faulted = 1;
+    findings_unfinished();
     const char *const line = findings_outer_line(fault->frames, fault->frame_count);
     emulate_where(where, sizeof where, emulate.block_id, fault->thread);
     if (!is_new_line(line)) {
@@ -1835,6 +1839,17 @@ struct emulate_check emulate_check = {
     .failed = call_failed,
 };
 
+/* The program may end in a kernel, when the host's memory is closed. */
+static int open_at_summary(void)
+{
+    if (host_is_closed) {
+        heap_open();
+        stack_open();
+        host_is_closed = 0;
+    }
+    return 1;
+}
+
 /* Runs before the program's constructors, and after that of findings.c: exit handlers run in
  * reverse order. */
 __attribute__((constructor(102))) static void memcheck_start(void)
@@ -1849,6 +1864,7 @@ __attribute__((constructor(102))) static void memcheck_start(void)
     __asan_set_error_report_callback(asan_reported);
     __sanitizer_set_death_callback(sanitizer_died);
     findings_open("memcheck", "error", "errors");
+    findings_before_summary(open_at_summary);
     on_exit(at_end, NULL);
     catch_signals();
     __sanitizer_install_malloc_and_free_hooks(heap_add, heap_remove);

@@ -1509,12 +1509,12 @@ static void faulted(const char *message)
     findings_given_up(message);
 }
 
-/* The program ends during a launch. */
-static void at_exit(void)
+/* The program ends during a launch: the races up to then. */
+static int report_launch(void)
 {
-    emulate_running = 0;
     if (emulate.kernel != NULL)
         launch_end();
+    return 1;
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -1531,7 +1531,7 @@ __attribute__((constructor)) static void begin(void)
     if (benign != NULL && benign[0] != '\0' && !allow_same_value && strcmp(benign, "0") != 0)
         portable_bad_value_("BENIGN_SAME_VALUE", benign, "must be 0 or 1");
 #endif
-    atexit(at_exit);
+    findings_before_summary(report_launch);
 }
 
 struct emulate_check emulate_check = {

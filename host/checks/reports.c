@@ -10,10 +10,11 @@
 #include <errno.h>    /* errno */
 #include <fcntl.h>    /* open */
 #include <limits.h>   /* PATH_MAX */
+#include <signal.h>   /* SIGABRT and the like */
 #include <stdint.h>   /* uint64_t */
 #include <stdio.h>    /* fopen, getline, open_memstream */
 #include <stdlib.h>   /* getenv, realloc */
-#include <string.h>   /* memcmp, strdup */
+#include <string.h>   /* memcmp, strdup, strsignal */
 #include <sys/file.h> /* flock */
 #include <sys/stat.h> /* lstat */
 #include <time.h>     /* clock_gettime, gmtime_r */
@@ -457,7 +458,25 @@ static const char **kernels;
 static size_t kernel_count;
 static struct lines arguments;
 static char started[40];
-static int exit_status = -1; /* -1: the program runs */
+static int exit_status = -1; /* -1: the program runs, or died */
+static int death;            /* the signal that it died of, or 0 */
+
+static const char *signal_name(int number)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {{SIGSEGV, "SIGSEGV"},
+                 {SIGBUS, "SIGBUS"},
+                 {SIGFPE, "SIGFPE"},
+                 {SIGILL, "SIGILL"},
+                 {SIGABRT, "SIGABRT"}};
+    size_t k = 0;
+
+    while (k < sizeof names / sizeof names[0] - 1 && names[k].number != number)
+        k++;
+    return names[k].name;
+}
 
 static void read_arguments(void)
 {
@@ -547,6 +566,9 @@ static char *sarif_invocation(void)
     fprintf(line, "\"},\"processId\":%d,\"startTimeUtc\":\"%s\",", (int)getpid(), started);
     if (exit_status >= 0)
         fprintf(line, "\"exitCode\":%d,", exit_status);
+    if (death != 0)
+        fprintf(line, "\"exitSignalNumber\":%d,\"exitSignalName\":\"%s\",", death,
+                signal_name(death));
     fprintf(line, "\"executionSuccessful\":%s}", exit_status >= 0 ? "true" : "false");
     return line_end(line);
 }
@@ -771,7 +793,11 @@ static int junit_case(FILE *line, const char *kernel, const char *program)
         xml(line, "\n");
     }
     fputs(failed ? "</failure>" : "", line);
-    if (kernel == NULL && !failed && exit_status < 0)
+    if (kernel == NULL && !failed && exit_status < 0 && death != 0)
+        fprintf(line,
+                "<error type=\"crash\" message=\"the program is not checked to its end: %s\"/>",
+                strsignal(death));
+    else if (kernel == NULL && !failed && exit_status < 0)
         fputs("<error type=\"crash\" message=\"the program did not end by itself\"/>", line);
     fputs("</testcase>", line);
     return failed;
@@ -911,11 +937,12 @@ void reports_add(const struct record *record)
         write_reports();
 }
 
-void reports_end(int status)
+void reports_end(int status, int signal_number)
 {
     if (!is_enabled)
         return;
     become_writer();
     exit_status = status;
+    death = signal_number;
     write_reports();
 }

@@ -28,8 +28,8 @@ void reports_open(const char *tool);
 /* A kernel that has not been launched before. */
 void reports_kernel(const char *name);
 void reports_add(const struct record *record);
-/* The program ends with this status; -1: by a signal. Only the process that found something
+/* The program ends with this status; -1: by the signal. Only the process that found something
  * writes. */
-void reports_end(int status);
+void reports_end(int status, int signal_number);
 
 #endif

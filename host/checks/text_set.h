@@ -12,12 +12,19 @@ struct text_set {
     size_t count;
 };
 
-/* Returns 1 if the text is new. Without memory it ends the program. */
-static inline int text_set_add(struct text_set *set, const char *text)
+static inline int text_set_has(const struct text_set *set, const char *text)
 {
     for (size_t k = set->count; k-- > 0;)
         if (strcmp(set->texts[k], text) == 0)
-            return 0;
+            return 1;
+    return 0;
+}
+
+/* Returns 1 if the text is new. Without memory it ends the program. */
+static inline int text_set_add(struct text_set *set, const char *text)
+{
+    if (text_set_has(set, text))
+        return 0;
     char **const texts = (char **)realloc(set->texts, (set->count + 1) * sizeof *texts);
     char *const copy = strdup(text);
     if (texts == NULL || copy == NULL) {

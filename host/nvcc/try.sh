@@ -125,16 +125,18 @@ step() {
     [ "$result" = ok ]
 }
 
-# found: the sum of the findings in the programs' last lines, such as racecheck: 1 race in 1 kernel
+# found: the sum of the findings in the programs' last lines, such as racecheck: 1 race in 1 kernel; with a
+# + if not all was checked to its end
 found() {
-    sed -n "s/^.*$check: \(rank [0-9]* of [0-9]*: \)*\([0-9]*\|no\) [A-Za-z ]* in .*/\2/p" test.log |
-        awk '{ sum += $1 } END { print NR ? sum + 0 : "no report" }'
+    sed -n "s/^.*$check: \(rank [0-9]* of [0-9]*: \)*\([0-9]*\|no\) [A-Za-z ]* \(in\|found\)\([ ,].*\)/\2 \4/p" test.log |
+        awk '{ sum += $1; if (/ not checked to /) more = "+" }
+            END { print NR ? sum + 0 more : "no report" }'
 }
 
 # shown LOG: the end of a log, or the beginning of its findings
 shown() {
     echo "  $PWD/$1:"
-    { grep -E "^([0-9]+: )?$check: " "$1" | grep -v "$check: no " || tail -n 8 "$1"; } | head -n 8 |
+    { grep -E "^([0-9]+: )?$check: " "$1" | grep -vE "$check: no .*( in [0-9]+ kernels?| launched)" || tail -n 8 "$1"; } | head -n 8 |
         cut -c 1-160 | sed 's/^/    /'
 }
 

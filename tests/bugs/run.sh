@@ -103,14 +103,16 @@ run_limited()
     rm -f "$1.stdout"
 }
 
-# The last line of a program without findings; and whether FILE has any other line of the tool.
+# The last line of a program without findings; and whether FILE has any other line of the tool, but those
+# that tell what was not checked to its end.
 nothing_found()
 {
     echo "$1: no (errors|races|divergences|order dependences|exceptions)( in [0-9]+ kernels?|, and no kernel was launched)"
 }
 has_finding()
 {
-    grep "^$2: " "$1" | grep -qvxE "$(nothing_found "$2")"
+    grep "^$2: " "$1" | grep -vE ": (no .* found, |kernel .* is not checked to its end: )" |
+        grep -qvxE "$(nothing_found "$2")"
 }
 
 # run_one NAME TOOL FIXED: writes the verdict to NAME.TOOL.bug or .fixed.

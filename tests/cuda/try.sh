@@ -68,6 +68,17 @@ says 0 '^memcheck - ok ok 0 ' cat out
 says 1 '^racecheck - ok FAILED 1 ' "$try" "$toolkit" tried "with race" racecheck
 says 0 '^none - ok ok - ' cat out
 says 0 'race in kernel sum: a write by .* at sum.cu:4' cat out
+# Tests that hide their programs' exit statuses hide neither a kernel that faults nor a program that dies.
+mkdir faults dies
+sed 's/<<<1, 2>>>(x)/<<<1, 2>>>(nullptr)/' clean/sum.cu >faults/sum.cu
+sed 's/    cudaDeviceSynchronize();/    abort();/' clean/sum.cu >dies/sum.cu
+for project in faults dies; do
+    sed 's,./sum,./sum || true,' "with race/Makefile" >$project/Makefile
+done
+says 1 '^racecheck - ok ok 0+ ' "$try" "$toolkit" tried faults racecheck
+says 0 ' racecheck: no race found, 1 kernel not checked to its end' cat out
+says 1 '^racecheck - ok ok 0+ ' "$try" "$toolkit" tried dies racecheck
+says 0 ' racecheck: no race found, the program not checked to its end: Aborted' cat out
 find clean "with race" -type f -exec cksum {} + | sort >after
 says 0 '' cmp before after
 

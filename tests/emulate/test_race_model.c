@@ -851,5 +851,7 @@ int main(int count, char **words)
     (void)words;
     if (count > 1)
         share = 1;
-    return cmocka_run_group_tests_name("race model", tests, NULL, NULL);
+    const int failures = cmocka_run_group_tests_name("race model", tests, NULL, NULL);
+    emulate.kernel = NULL; /* the launch has ended */
+    return failures;
 }

@@ -151,7 +151,7 @@ def runs():
     same(f'a race: {said}', status, 1)
     same('outputs', outputs, {'sarif': str(WORKSPACE / 'portable.sarif'),
                               'junit': str(WORKSPACE / 'portable.xml'), 'findings': '1',
-                              'failed': 'racecheck'})
+                              'unchecked': '0', 'failed': 'racecheck'})
     annotations = [text for text in said.splitlines() if text.startswith('::error ')]
     start = f'::error file=gpu tests/race.cu,line={line("load")},title=race::race in kernel reverse: a '
     if len(annotations) != 1 or not annotations[0].startswith(start) or '](' in annotations[0]:
@@ -170,6 +170,16 @@ def runs():
     same(f'suppressed: {said}', (status, outputs['findings'], outputs['failed']), (0, '0', ''))
     if '1 suppressed' not in said or '::error' in said or not (WORKSPACE / 'a.sarif').exists():
         fail(said)
+    # A kernel that faults and a program that dies are no findings.
+    for body, last in (('x = nullptr; reverse<<<1, 64>>>(x);', '1 kernel not checked to its end'),
+                       ('abort();', 'the program not checked to its end: Aborted')):
+        project(RACE.replace('reverse<<<1, 64>>>(x);', body))
+        status, outputs, said = run_action(cached=True, checks='synccheck', **commands)
+        same(f'{body}: {said}', (status, outputs['findings'], outputs['unchecked'], outputs['failed']),
+             (1, '0', '1', 'synccheck'))
+        if f'synccheck: no divergence found, {last}' not in said:
+            fail(f'{body}: {said}')
+    project(RACE)
     for wrong, code, text in (
             ({'checks': 'racechek'}, 2, '::error::checks: racechek must be memcheck, racecheck,'),
             ({'checks': ' '}, 2, '::error::checks: must name one at least'),

@@ -8,7 +8,7 @@
 #include <stdlib.h>   /* abort, exit, malloc */
 #include <string.h>   /* strcmp */
 #include <sys/wait.h> /* waitpid */
-#include <unistd.h>   /* _exit, chdir, fork */
+#include <unistd.h>   /* _exit, chdir, execl, fork */
 
 enum { THREADS = 64 };
 
@@ -81,6 +81,24 @@ __global__ void crashes(int *out)
         abort(); /* abort */
 }
 
+static int *volatile nowhere = (int *)16;
+
+__global__ void faults(int *out)
+{
+    out[threadIdx.x] = 1;
+    if (threadIdx.x == 3)
+        *nowhere = 1; /* fault */
+}
+
+__global__ void exits(int *out, int at_once)
+{
+    out[threadIdx.x] = 1;
+    if (threadIdx.x == 3 && at_once)
+        _exit(0);
+    if (threadIdx.x == 3)
+        exit(0);
+}
+
 __global__ void works(int *out)
 {
     out[threadIdx.x] = 1;
@@ -108,6 +126,12 @@ static int act(const char *what, int *out, int *in)
         return KERNEL_LAUNCH(diverges, 1, THREADS, 0, 0, out) && 0;
     if (strcmp(what, "crash") == 0)
         return KERNEL_LAUNCH(crashes, 1, THREADS, 0, 0, out);
+    if (strcmp(what, "fault") == 0)
+        return KERNEL_LAUNCH(faults, 1, THREADS, 0, 0, out) && 0;
+    if (strcmp(what, "exits") == 0)
+        return KERNEL_LAUNCH(exits, 1, THREADS, 0, 0, out, 0);
+    if (strcmp(what, "_exits") == 0)
+        return KERNEL_LAUNCH(exits, 1, THREADS, 0, 0, out, 1);
     if (strcmp(what, "work") == 0)
         return KERNEL_LAUNCH(works, 1, THREADS, 0, 0, out);
     if (strcmp(what, "host") == 0)
@@ -128,6 +152,19 @@ static int act(const char *what, int *out, int *in)
         exit(3);
     if (strcmp(what, "kill") == 0)
         return raise(SIGKILL);
+    if (strcmp(what, "terminate") == 0)
+        return raise(SIGTERM);
+    if (strcmp(what, "abort") == 0)
+        abort();
+    if (strcmp(what, "no-exec") == 0) { /* what a child does that cannot run another program */
+        const pid_t child = fork();
+        int status;
+
+        if (child == 0 && execl("/nonexistent", "nonexistent", (char *)NULL) != 0)
+            exit(7);
+        waitpid(child, &status, 0);
+        return !WIFEXITED(status) || WEXITSTATUS(status) != 7;
+    }
     if (strcmp(what, "fork") == 0) { /* a child that does what comes next, and ends the parent */
         const pid_t child = fork();
         int status;

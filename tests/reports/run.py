@@ -250,13 +250,16 @@ def kinds():
 def endings():
     """However a program ends, its findings are in the report, and it does not end with 0."""
     race = [('race', 'races', line('load'), [line('store')])]
+    died = [('not-checked', 'crashes')]
     for words, status, state in (('race _exit', 1, (1, True)), ('race kill', -9, (None, False)),
                                  ('race exit-3', 3, (3, True)), ('race crash', -6, (None, False)),
                                  ('work _exit', 0, (0, True)), ('race chdir', 1, (1, True))):
         clean()
         said = run('racecheck', words.split(), status, SCRATCH.parent, PORTABLE_SARIF=SARIF)
-        got = [(*r[:2], int(str(r[2]).split(':')[-1])) for r in results(read_sarif(), 'racecheck')]
+        found = results(read_sarif(), 'racecheck')
+        got = [(*r[:2], int(str(r[2]).split(':')[-1])) for r in found if r[0] == 'race']
         same(words, got, [r[:3] for r in race] if 'race' in words else [])
+        same(words, [r[:2] for r in found if r[0] != 'race'], died if 'crash' in words else [])
         same(words, invocations(read_sarif()), [state])
         if status >= 0 and 'racecheck: 1 race in 1 kernel' not in said and 'race' in words:
             fail(f'{words}: no last line: {said}')
@@ -266,6 +269,61 @@ def endings():
     same('fork', sorted(k for _, k, *_ in results(read_sarif(), 'racecheck')), ['races', 'races_again'])
     same('fork', sorted(invocations(read_sarif())), [(1, True), (11, True)])
     same('fork', sorted(len(tests) for _, tests in read_junit()), [2, 2])
+
+
+# For each check, "no race found"; what it says of a kernel that faults, and of a program that aborts.
+NONE = {'memcheck': 'error', 'racecheck': 'race', 'initcheck': 'error', 'synccheck': 'divergence',
+        'streamcheck': 'missing wait', 'ordercheck': 'order dependence',
+        'accesscheck': 'exceeded limit', 'fpcheck': 'exception'}
+# Arguments, exit status, whether memcheck finds it, and where; the end of the last line; the kernel
+# that is not checked to its end; the signal.
+UNFINISHED = [
+    ('fault', 1, '1 kernel', ', 1 kernel not checked to its end', 'faults', None),
+    ('work fault', 1, '1 kernel', ', 1 kernel not checked to its end', 'faults', None),
+    ('exits', 1, None, ', 1 kernel not checked to its end', 'exits', None),
+    ('_exits', 1, None, ', 1 kernel not checked to its end', 'exits', None),
+    ('crash', -6, '1 kernel', ', 1 kernel not checked to its end: Aborted', 'crashes', 'SIGABRT'),
+    ('work abort', -6, 'host code', ', the program not checked to its end: Aborted', None, 'SIGABRT'),
+    ('abort', -6, 'host code', ', the program not checked to its end: Aborted', None, 'SIGABRT'),
+    ('work terminate', -15, None, ', the program not checked to its end: Terminated', None, None),
+    ('work no-exec', 0, None, None, None, None),
+]
+
+
+def unfinished():
+    """The last line, the exit status and the reports agree about what was not checked to its end."""
+    for check, one in NONE.items():
+        for words, status, where, end, kernel, signal in UNFINISHED:
+            what = f'{check} {words}'
+            if not (PROGRAMS / f'reports.{check}').exists():
+                print(f'# LEFT OUT {what}: it cannot be built here')
+                continue
+            clean()
+            said = run(check, words.split(), status, PORTABLE_SARIF=SARIF, PORTABLE_JUNIT=JUNIT,
+                       PORTABLE_ACCESS_LIMITS='', PORTABLE_ACCESS_LINES=0).splitlines()
+            log, ((_, tests),) = read_sarif(), read_junit()
+            found = f'1 error in {where}' if check == 'memcheck' and where else f'no {one} found'
+            if end:
+                same(what, said[-1], f'{check}: {found}{end}')
+            elif sum(f'{check}: no ' in text for text in said) != 1:
+                fail(f'{what}: more than one last line, or none: {said}')
+            reported = check != 'memcheck' or kernel == 'exits'
+            same(what, [r[:2] for r in results(log, check) if r[0] == 'not-checked'],
+                 [('not-checked', kernel)] if kernel and reported else [])
+            if kernel and reported:
+                same(what, tests[kernel], 'not-checked')
+                if not any(f'kernel {kernel} is not checked to its end: ' in text for text in said):
+                    fail(f'{what}: {said}')
+            call = log['runs'][0]['invocations'][0]
+            same(what, (call.get('exitCode'), call['executionSuccessful'], call.get('exitSignalName')),
+                 (None, False, signal) if status < 0 else (status, True, None))
+            host = tests['host code']
+            same(what, host, None if status >= 0 else 'crash')
+            if status < 0 and not (check == 'memcheck' and where == 'host code'):
+                message = JUNIT.read_text().partition('<error type="crash" message="')[2]
+                if not message.startswith('the program is not checked to its end: Aborted' if signal
+                                          else 'the program did not end by itself'):
+                    fail(f'{what}: {message}')
 
 
 def sharing():
@@ -524,7 +582,7 @@ def refusals():
 
 def main():
     SCRATCH.mkdir(parents=True, exist_ok=True)
-    for part in (documented, kinds, endings, sharing, paths, escapes, suppressions, limits,
+    for part in (documented, kinds, endings, unfinished, sharing, paths, escapes, suppressions, limits,
                  access_limits, refusals):
         part()
     if not failed:

@@ -8,7 +8,7 @@
 #   action.sh use       for the steps that follow: its nvcc first in PATH, CUDA_HOME and the like
 #   action.sh check     for each of INPUT_CHECKS: INPUT_BUILD, then INPUT_TEST, in a copy of the
 #                       workspace; prints each finding as an annotation; the outputs `sarif`,
-#                       `junit`, `findings` and `failed`. Fails if one of them does
+#                       `junit`, `findings`, `unchecked` and `failed`. Fails if one of them does
 set -euo pipefail
 
 source=$(cd "$(dirname "$0")/../../.." && pwd)
@@ -114,10 +114,12 @@ check() {
         done
         rm -rf "$copy"
     done
-    findings=0
+    findings=0 unchecked=0
     if [ -e "$sarif" ]; then
         findings_of "$sarif" | annotate
-        findings=$(findings_of "$sarif" | wc -l)
+        findings=$(findings_of "$sarif" | grep -vc '^,*{"ruleId":"not-checked"' || true)
+        unchecked=$(($(findings_of "$sarif" | grep -c '^,*{"ruleId":"not-checked"' || true) +
+            $(grep -c '"executionSuccessful":false' "$sarif" || true)))
     else
         echo "::warning::no program that was built with portable-nvcc ran"
     fi
@@ -125,6 +127,7 @@ check() {
         echo "sarif=$sarif"
         echo "junit=$junit"
         echo "findings=$findings"
+        echo "unchecked=$unchecked"
         echo "failed=$failed"
     } >>"$GITHUB_OUTPUT"
     [ -z "$failed" ]

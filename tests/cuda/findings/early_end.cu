@@ -68,13 +68,13 @@ int main()
 //         and a write by block (0, 0, 0), thread (1, 0, 0) at early_end.cu:12,
 //         4 bytes at byte 0 of device array p of 128 bytes, allocated at early_end.cu:24, with no barrier between them
 //         and 15 similar races
-//     racecheck: 1 race in 1 kernel
+//     racecheck: 1 race in 1 kernel, the program not checked to its end: Aborted
 // racecheck END=s exits with 139:
 //     racecheck: race in kernel kernel: a write by block (0, 0, 0), thread (0, 0, 0) at early_end.cu:12
 //         and a write by block (0, 0, 0), thread (1, 0, 0) at early_end.cu:12,
 //         4 bytes at byte 0 of device array p of 128 bytes, allocated at early_end.cu:24, with no barrier between them
 //         and 15 similar races
-//     racecheck: 1 race in 1 kernel
+//     racecheck: 1 race in 1 kernel, the program not checked to its end: Segmentation fault
 // memcheck END=q exits with 0:
 //     memcheck: no errors in 1 kernel
 // memcheck END=Q exits with 3:
@@ -85,17 +85,17 @@ int main()
 //     memcheck: no errors in 1 kernel
 // memcheck END=a exits with 134:
 //     memcheck: error in host code: at early_end.cu:36: Aborted
-//     memcheck: 1 error in host code
+//     memcheck: 1 error in host code, the program not checked to its end: Aborted
 // memcheck END=s exits with 139:
 //     memcheck: error in host code: at early_end.cu:37: Segmentation fault, address 0x...
-//     memcheck: 1 error in host code
+//     memcheck: 1 error in host code, the program not checked to its end: Segmentation fault
 // racecheck END=k exits with 134:
 //     racecheck: race in kernel kernel: a write by block (0, 0, 0), thread (0, 0, 0) at early_end.cu:12
 //         and a write by block (0, 0, 0), thread (1, 0, 0) at early_end.cu:12,
 //         4 bytes at byte 0 of device array p of 128 bytes, allocated at early_end.cu:24, with no barrier between them
 //         and 15 similar races
-//     racecheck: kernel dies is not checked to its end: the program died
-//     racecheck: 1 race in 1 kernel
+//     racecheck: kernel dies is not checked to its end: Aborted
+//     racecheck: 1 race in 1 kernel, 1 kernel not checked to its end: Aborted
 // memcheck END=k exits with 134:
 //     memcheck: error in kernel dies: block (0, 0, 0), thread (0, 0, 0) at early_end.cu:17: Aborted
-//     memcheck: 1 error in 1 kernel
+//     memcheck: 1 error in 1 kernel, 1 kernel not checked to its end: Aborted

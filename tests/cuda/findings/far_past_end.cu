@@ -26,4 +26,4 @@ int main()
 //         of address 0x..., where no object is: 5120 bytes after device array x of 4096 bytes, allocated at far_past_end.cu:16
 //     kernel find: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     an illegal memory access was encountered
-//     memcheck: 2 errors in 1 kernel
+//     memcheck: 2 errors in 1 kernel, 1 kernel not checked to its end

@@ -57,13 +57,13 @@ int main()
 //         0 bytes after device memory of 2097152 bytes, allocated at mapped_memory.cu:25
 //     kernel put: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     cudaErrorIllegalAddress
-//     memcheck: 1 error in 1 kernel
+//     memcheck: 1 error in 1 kernel, 1 kernel not checked to its end
 // memcheck BUG=unmapped exits with 1:
 //     memcheck: error in kernel put: a write by block (0, 0, 0), thread (0, 0, 0) at mapped_memory.cu:12,
 //         of device memory of 2097152 bytes, allocated at mapped_memory.cu:25 and freed at mapped_memory.cu:49
 //     kernel put: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     cudaErrorIllegalAddress
-//     memcheck: 1 error in 1 kernel
+//     memcheck: 1 error in 1 kernel, 1 kernel not checked to its end
 // memcheck BUG=host exits with 1:
 //     memcheck: error in host code: a read of 4 bytes at mapped_memory.cu:43, of device memory of 2097152 bytes, allocated at mapped_memory.cu:25
 //     1

@@ -125,4 +125,4 @@ int main()
 //         and 62 similar pairs
 //     ordercheck: 1 order dependence in 1 kernel
 // ordercheck BUG=death exits with 134:
-//     ordercheck: no order dependences in 1 kernel
+//     ordercheck: no order dependence found, the program not checked to its end: Aborted

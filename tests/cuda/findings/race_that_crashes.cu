@@ -35,20 +35,20 @@ int main()
 //     racecheck: kernel fix_neighbour is not checked to its end: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     kernel fix_neighbour: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     an illegal memory access was encountered
-//     racecheck: 3 races in 1 kernel
+//     racecheck: 2 races in 1 kernel, 1 kernel not checked to its end
 // initcheck exits with 1:
 //     initcheck: kernel fix_neighbour is not checked to its end: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     kernel fix_neighbour: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     an illegal memory access was encountered
-//     initcheck: 1 error in 1 kernel
+//     initcheck: no error found, 1 kernel not checked to its end
 // synccheck exits with 1:
 //     synccheck: kernel fix_neighbour is not checked to its end: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     kernel fix_neighbour: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     an illegal memory access was encountered
-//     synccheck: 1 divergence in 1 kernel
+//     synccheck: no divergence found, 1 kernel not checked to its end
 // memcheck exits with 1:
 //     memcheck: error in kernel fix_neighbour: a write by block (0, 0, 0), thread (0, 0, 0) at race_that_crashes.cu:13,
 //         of address 0x..., where no object is
 //     kernel fix_neighbour: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x...
 //     an illegal memory access was encountered
-//     memcheck: 1 error in 1 kernel
+//     memcheck: 1 error in 1 kernel, 1 kernel not checked to its end
