@@ -4861,6 +4861,12 @@ static inline struct portable_allocation_ portable_allocation_of_(const void *ad
     return found;
 }
 
+/* Called under the lock; a launch reads the count without it. */
+static inline void portable_table_resize_(size_t count)
+{
+    __atomic_store_n(&portable_table_.count, count, __ATOMIC_RELAXED);
+}
+
 /* The place of a new entry, or NULL without memory: a freed one beside it, or one that the entries
  * behind it make room for. Called under the lock. */
 static inline struct portable_allocation_ *portable_table_place_(const void *base, int is_texture)
@@ -4883,7 +4889,8 @@ static inline struct portable_allocation_ *portable_table_place_(const void *bas
         table->capacity = capacity;
     }
     memmove(table->entries + at + 1, table->entries + at,
-            (table->count++ - at) * sizeof *table->entries);
+            (table->count - at) * sizeof *table->entries);
+    portable_table_resize_(table->count + 1);
     return &table->entries[at];
 }
 
@@ -4927,7 +4934,7 @@ static inline int portable_table_remove_(const void *base, int kind)
         for (size_t from = 0; from < table->count; from++)
             if (table->entries[from].bytes > 0)
                 table->entries[live++] = table->entries[from];
-        table->count = live;
+        portable_table_resize_(live);
         table->freed = 0;
     }
     if (table->count == 0) {
