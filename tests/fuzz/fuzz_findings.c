@@ -49,5 +49,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     line_count = 0;
     free(lines);
     lines = NULL;
+    emulate.kernel = NULL;
     return 0;
 }
