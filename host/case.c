@@ -4,10 +4,11 @@
 #include "host/devices.h"
 
 #include <math.h>   /* isfinite, sqrt */
+#include <stdarg.h> /* va_list */
 #include <stdint.h> /* uint64_t */
 #include <stdio.h>  /* snprintf, fprintf */
 #include <stdlib.h> /* malloc, realloc, abort */
-#include <string.h> /* memcpy, memset, strcmp */
+#include <string.h> /* memcpy, memset, strcmp, strpbrk */
 
 /* How many standard deviations a sum of rounding errors may reach: see run_roundings. */
 enum { LAMBDA = 8 };
@@ -227,6 +228,11 @@ int case_check(const struct gallery_case *test_case, struct io_error *error)
     if (!test_case->name || !test_case->name[0])
         return io_fail(error, "a case%s%s has no .name", test_case->family ? " of family " : "",
                        test_case->family ? test_case->family : "");
+    if (strpbrk(test_case->name, " \t/"))
+        return io_fail(error,
+                       "case \"%s\": .name has a blank or a slash: CASES=, directories and "
+                       "files have the name",
+                       test_case->name);
     if (!test_case->family || !test_case->summary)
         return io_fail(error, "case %s has no %s", test_case->name,
                        test_case->family ? ".summary" : ".family");
@@ -298,50 +304,159 @@ static double unit_of(uint64_t stream, size_t index)
     return (double)(number_of(stream, index) >> 8) / (double)(1 << 23) - 1;
 }
 
-static void *fail(struct run *run, const char *name)
+static void (*tell)(const char *sentence, int ends);
+
+void case_on_failure(void (*function)(const char *sentence, int ends))
 {
-    if (!run->failed)
-        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->test_case->name, run->n, name,
-                portable_last_message());
+    tell = function;
+}
+
+/* Ends the run, or the program: a mistake in the case, which would go on with a pointer to
+ * nothing. */
+__attribute__((format(printf, 1, 2), noreturn)) static void end_run(const char *format, ...)
+{
+    struct io_error error;
+    va_list arguments;
+    char text[1024];
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    io_fail(&error, "%s", text);
+    if (tell)
+        tell(error.text, 1);
+    fflush(stdout);
+    fprintf(stderr, "%s\n", error.text);
+    abort();
+}
+
+/* Records the first failure of the run. */
+__attribute__((format(printf, 2, 3))) static void fail(struct run *run, const char *format, ...)
+{
+    va_list arguments;
+    char text[1024];
+
+    if (run->failed)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    io_fail(&run->failure, "%s", text);
     run->failed = 1;
+    if (tell)
+        tell(run->failure.text, 0);
+}
+
+static void *fail_by_call(struct run *run, const char *name)
+{
+    fail(run, "case %s, n = %d, array %s: %s", run->test_case->name, run->n, name,
+         portable_last_message());
     return NULL;
+}
+
+static struct run_array *find(const struct run *run, const char *name)
+{
+    for (int k = 0; k < run->array_count; k++)
+        if (strcmp(run->arrays[k].name, name) == 0)
+            return (struct run_array *)&run->arrays[k];
+    return NULL;
+}
+
+/* The latest call by the case of a function that allocates. */
+static const void *call_of_case;
+#define NOTE_CALL() ((void)(call_of_case = __builtin_return_address(0)))
+
+/* Has the reports of the checks name the line of that call for what is allocated; of NULL no
+ * longer. */
+static void allocate_for(const void *call)
+{
+#if PORTABLE_TARGET_EMULATE
+    portable_emulate_called_from_(call);
+#else
+    (void)call;
+#endif
+}
+
+/* Behind each host copy are these bytes, a NaN of every type: what the case writes there, it writes
+ * beyond the array. The address sanitizer sees that by itself. */
+static const unsigned char guard[2] = {0xf5, 0xff};
+enum { GUARD = PORTABLE_ADDRESS_SANITIZER_ ? 0 : 128 };
+
+static int add_guard(struct array *host, size_t bytes)
+{
+    unsigned char *grown;
+
+    if (GUARD == 0)
+        return 0;
+    grown = (unsigned char *)realloc(host->data, bytes + GUARD);
+    if (!grown)
+        return IO_BAD;
+    host->data = grown;
+    for (size_t k = GUARD; k-- > 0;)
+        grown[bytes + k] = guard[k % sizeof guard];
+    return 0;
+}
+
+static size_t bytes_of(const struct run_array *array)
+{
+    return array_count(&array->host) * array_type_size(array->host.type);
+}
+
+/* 0, or IO_BAD if a function of the case has written there. */
+static int check_guards(const struct run *run, const char *function, struct io_error *error)
+{
+    for (int a = 0; a < run->array_count; a++) {
+        const struct run_array *const array = &run->arrays[a];
+        const size_t bytes = bytes_of(array);
+
+        for (size_t k = GUARD; k-- > 0;)
+            if (((const unsigned char *)array->host.data)[bytes + k] != guard[k % sizeof guard])
+                return io_fail(error,
+                               "case %s, n = %d: its %s wrote beyond the host copy of array %s, "
+                               "which has %zu elements",
+                               run->test_case->name, run->n, function, array->name,
+                               array_count(&array->host));
+    }
+    return 0;
 }
 
 static void *add(struct run *run, const char *name, enum array_type type, int rank,
                  const size_t *shape, enum role role, enum owner owner)
 {
     struct run_array *array = &run->arrays[run->array_count];
+    portable_status status;
     struct io_error error;
 
     if (run->failed)
         return NULL;
-    if (run->array_count == RUN_ARRAYS) {
-        fprintf(stderr, "case %s has more than %d arrays\n", run->test_case->name, RUN_ARRAYS);
-        abort();
-    }
+    if (run->array_count == RUN_ARRAYS)
+        end_run("case %s has more than %d arrays", run->test_case->name, RUN_ARRAYS);
+    if (find(run, name))
+        end_run("case %s has two arrays with the name %s", run->test_case->name, name);
     if (array_allocate(&array->host, type, rank, shape, &error) != 0) {
-        io_fail(&run->failure, "case %s, n = %d, array %s: %s", run->test_case->name, run->n, name,
-                error.text);
-        run->failed = 1;
+        fail(run, "case %s, n = %d, array %s: %s", run->test_case->name, run->n, name, error.text);
         return NULL;
     }
     array->name = name;
     array->role = role;
     array->owner = owner;
     run->array_count++;
-    const size_t bytes = array_count(&array->host) * array_type_size(type);
-    if (PORTABLE_MALLOC_(name, (&array->device), bytes) != PORTABLE_SUCCESS)
-        return fail(run, name);
-    return array->host.data;
+    const size_t bytes = bytes_of(array);
+    if (add_guard(&array->host, bytes) != 0) {
+        run_lacks(run, name, bytes);
+        return NULL;
+    }
+    allocate_for(call_of_case);
+    status = PORTABLE_MALLOC_(name, (&array->device), bytes);
+    allocate_for(NULL);
+    return status == PORTABLE_SUCCESS ? array->host.data : fail_by_call(run, name);
 }
-
-#define REAL_TYPE (sizeof(REAL) == sizeof(double) ? ARRAY_FLOAT64 : ARRAY_FLOAT32)
 
 static REAL *add_real(struct run *run, const char *name, size_t count, enum role role,
                       enum owner owner)
 {
     const uint64_t stream = stream_of(run, name);
-    REAL *values = (REAL *)add(run, name, REAL_TYPE, 1, &count, role, owner);
+    REAL *values = (REAL *)add(run, name, RUN_REAL_TYPE_, 1, &count, role, owner);
 
     if (role == ROLE_INPUT || role == ROLE_UPDATED)
         RUN_FILL(values, i, count)
@@ -351,46 +466,56 @@ static REAL *add_real(struct run *run, const char *name, size_t count, enum role
 
 REAL *run_input_real(struct run *run, const char *name, size_t count)
 {
+    NOTE_CALL();
     return add_real(run, name, count, ROLE_INPUT, OWNER_NONE);
 }
 
 REAL *run_output_real(struct run *run, const char *name, size_t count, enum owner owner)
 {
+    NOTE_CALL();
     return add_real(run, name, count, ROLE_OUTPUT, owner);
 }
 
 REAL *run_update_real(struct run *run, const char *name, size_t count, enum owner owner)
 {
+    NOTE_CALL();
     return add_real(run, name, count, ROLE_UPDATED, owner);
 }
 
 REAL *run_scratch_real(struct run *run, const char *name, size_t count)
 {
+    NOTE_CALL();
     return add_real(run, name, count, ROLE_SCRATCH, OWNER_NONE);
 }
 
 void *run_scratch_array(struct run *run, const char *name, enum array_type type, size_t count)
 {
+    NOTE_CALL();
     return add(run, name, type, 1, &count, ROLE_SCRATCH, OWNER_NONE);
 }
 
 float *run_output_float(struct run *run, const char *name, int rank, const size_t *shape,
                         enum owner owner)
 {
+    NOTE_CALL();
     return (float *)add(run, name, ARRAY_FLOAT32, rank, shape, ROLE_OUTPUT, owner);
 }
 
 REAL *run_pinned_real(struct run *run, int index, size_t count)
 {
+    portable_status status;
+
+    NOTE_CALL();
     if (run->failed)
         return NULL;
-    if (index < 0 || index >= RUN_PINNED || run->pinned[index]) {
-        fprintf(stderr, "case %s: pinned memory %d is out of range, or there already\n",
-                run->test_case->name, index);
-        abort();
-    }
-    if (portable_malloc_host(&run->pinned[index], count * sizeof(REAL)) != PORTABLE_SUCCESS)
-        return (REAL *)fail(run, "pinned memory");
+    if (index < 0 || index >= RUN_PINNED || run->pinned[index])
+        end_run("case %s: pinned memory %d is out of range, or there already", run->test_case->name,
+                index);
+    allocate_for(call_of_case);
+    status = portable_malloc_host(&run->pinned[index], count * sizeof(REAL));
+    allocate_for(NULL);
+    if (status != PORTABLE_SUCCESS)
+        return (REAL *)fail_by_call(run, "pinned memory");
     run->own_bytes += count * sizeof(REAL);
     return (REAL *)run->pinned[index];
 }
@@ -409,37 +534,44 @@ static float *add_float(struct run *run, const char *name, size_t count, enum ro
 
 float *run_input_float(struct run *run, const char *name, size_t count)
 {
+    NOTE_CALL();
     return add_float(run, name, count, ROLE_INPUT, OWNER_NONE);
 }
 
 float *run_update_float(struct run *run, const char *name, size_t count, enum owner owner)
 {
+    NOTE_CALL();
     return add_float(run, name, count, ROLE_UPDATED, owner);
 }
 
 int *run_input_int(struct run *run, const char *name, size_t count)
 {
+    NOTE_CALL();
     return (int *)add(run, name, ARRAY_INT32, 1, &count, ROLE_INPUT, OWNER_NONE);
 }
 
 void *run_input_array(struct run *run, const char *name, enum array_type type, size_t count)
 {
+    NOTE_CALL();
     return add(run, name, type, 1, &count, ROLE_INPUT, OWNER_NONE);
 }
 
 void *run_output_array(struct run *run, const char *name, enum array_type type, size_t count,
                        enum owner owner)
 {
+    NOTE_CALL();
     return add(run, name, type, 1, &count, ROLE_OUTPUT, owner);
 }
 
 unsigned char *run_input_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
+    NOTE_CALL();
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_INPUT, OWNER_NONE);
 }
 
 unsigned char *run_output_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
+    NOTE_CALL();
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_OUTPUT, OWNER_PLANE);
 }
 
@@ -447,33 +579,37 @@ unsigned char *run_output_bytes(struct run *run, const char *name, int rank, con
 void *run_update_array(struct run *run, const char *name, enum array_type type, size_t count,
                        enum owner owner)
 {
+    NOTE_CALL();
     return add(run, name, type, 1, &count, ROLE_UPDATED, owner);
 }
 
 unsigned char *run_update_bytes(struct run *run, const char *name, int rank, const size_t *shape)
 {
+    NOTE_CALL();
     return (unsigned char *)add(run, name, ARRAY_UINT8, rank, shape, ROLE_UPDATED, OWNER_NONE);
 }
 
 void run_texture(struct run *run, const void *texels, int columns, int rows,
                  const portable_texture_settings *settings)
 {
+    portable_status status;
+
+    NOTE_CALL();
     if (run->failed)
         return;
-    if (run->texture_count == RUN_TEXTURES) {
-        fprintf(stderr, "case %s has more than %d textures\n", run->test_case->name, RUN_TEXTURES);
-        abort();
-    }
+    if (run->texture_count == RUN_TEXTURES)
+        end_run("case %s has more than %d textures", run->test_case->name, RUN_TEXTURES);
     portable_texture *texture = &run->textures[run->texture_count];
-    const portable_status status =
-        rows == 0
-            ? portable_texture_create_1d(texture, texels, (size_t)columns, settings)
-            : portable_texture_create_2d(texture, texels, (size_t)columns, (size_t)rows, settings);
+    allocate_for(call_of_case);
+    status = rows == 0 ? portable_texture_create_1d(texture, texels, (size_t)columns, settings)
+                       : portable_texture_create_2d(texture, texels, (size_t)columns, (size_t)rows,
+                                                    settings);
+    allocate_for(NULL);
     if (status == PORTABLE_SUCCESS) {
         run->texture_count++;
         run->own_bytes += (size_t)columns * (size_t)(rows > 0 ? rows : 1) * sizeof(float);
     } else
-        fail(run, "texture");
+        fail_by_call(run, "texture");
 }
 
 /* ceil(n / size), but at least 1. */
@@ -516,72 +652,172 @@ int run_ready(struct run *run, struct io_error *error)
     return IO_BAD;
 }
 
-static struct run_array *find(const struct run *run, const char *name)
+/* "cases/a.c:5: ", the line of the case: without the ./ that the compiler puts before a file that
+ * it finds by -I. A call by a pointer has none. */
+struct place {
+    char text[300];
+};
+static struct place place_of(const char *file, int line)
 {
-    for (int k = 0; k < run->array_count; k++)
-        if (strcmp(run->arrays[k].name, name) == 0)
-            return (struct run_array *)&run->arrays[k];
-    fprintf(stderr, "case %s has no array %s\n", run->test_case->name, name);
-    abort();
+    struct place place = {""};
+
+    while (file && file[0] == '.' && file[1] == '/')
+        file += 2;
+    if (file)
+        snprintf(place.text, sizeof place.text, "%.280s:%d: ", file, line);
+    return place;
 }
 
-void *run_device(const struct run *run, const char *name)
+/* "x, y": the arrays of a run. */
+static void list_arrays(const struct run *run, char *text, size_t size)
 {
-    return find(run, name)->device;
+    snprintf(text, size, "none");
+    for (int k = 0; k < run->array_count; k++) {
+        const size_t used = k > 0 ? strlen(text) : 0;
+
+        snprintf(text + used, size - used, "%s%s", k > 0 ? ", " : "", run->arrays[k].name);
+    }
 }
 
-void *run_host(const struct run *run, const char *name)
+void *run_copy_(const struct run *run, const char *name, int is_device, int type, const char *file,
+                int line)
 {
-    return find(run, name)->host.data;
+    /* In the order of enum array_type. */
+    static const char *const accessors[] = {"BYTES",      "INTS",   "WORDS",  "LONGS",
+                                            "LONG_WORDS", "FLOATS", "DOUBLES"};
+    const struct run_array *const array = find(run, name);
+    const char *const side = is_device ? "DEVICE_" : "HOST_";
+    char list[256];
+
+    if (!array) {
+        list_arrays(run, list, sizeof list);
+        end_run("%scase %s has no array %s; it has %s", place_of(file, line).text,
+                run->test_case->name, name, list);
+    }
+    if (type != RUN_ANY_TYPE_ && (int)array->host.type != type)
+        end_run("%scase %s: array %s holds %s, not %s: use %s%s, or %s for another view",
+                place_of(file, line).text, run->test_case->name, name,
+                array_type_name(array->host.type), array_type_name((enum array_type)type), side,
+                array->host.type == RUN_REAL_TYPE_ ? "REALS" : accessors[array->host.type],
+                is_device ? "run_device" : "run_host");
+    return is_device ? array->device : array->host.data;
+}
+
+void *(run_device)(const struct run *run, const char *name)
+{
+    return run_copy_(run, name, 1, RUN_ANY_TYPE_, NULL, 0);
+}
+
+void *(run_host)(const struct run *run, const char *name)
+{
+    return run_copy_(run, name, 0, RUN_ANY_TYPE_, NULL, 0);
 }
 
 void run_lacks(struct run *run, const char *name, size_t bytes)
 {
-    if (!run->failed)
-        io_fail(&run->failure, "case %s, n = %d, array %s: no memory for %zu bytes",
-                run->test_case->name, run->n, name, bytes);
-    run->failed = 1;
+    fail(run, "case %s, n = %d, array %s: no memory for %zu bytes", run->test_case->name, run->n,
+         name, bytes);
 }
 
-void run_expect(struct run *run, const char *name, size_t index, double value, double bound)
+/* The array if it is a result, as a reference may expect something of it; or NULL. */
+static struct run_array *find_result(struct run *run, const char *name, const char *file, int line)
 {
-    struct run_array *array = find(run, name);
+    struct run_array *const array = find(run, name);
+    char list[256];
+
+    if (!array) {
+        list_arrays(run, list, sizeof list);
+        fail(run, "%scase %s has no array %s; it has %s", place_of(file, line).text,
+             run->test_case->name, name, list);
+    } else if (!run_array_is_result(array)) {
+        fail(run, "%scase %s: array %s is %s, which is not compared", place_of(file, line).text,
+             run->test_case->name, name, array->role == ROLE_INPUT ? "an input" : "scratch");
+    }
+    return run->failed ? NULL : array;
+}
+
+void run_expect_(struct run *run, const char *name, size_t index, double value, double bound,
+                 const char *file, int line)
+{
+    struct run_array *const array = run->failed ? NULL : find_result(run, name, file, line);
+
+    if (!array)
+        return;
     const size_t count = array_count(&array->host);
 
-    if (run->failed)
-        return;
     if (!array->expected) {
         array->expected = (double *)calloc(count + 1, sizeof(double));
-        array->bound = (double *)calloc(count + 1, sizeof(double));
+        array->bound = (double *)malloc((count + 1) * sizeof(double));
+        for (size_t k = 0; array->bound && k < count; k++)
+            array->bound[k] = -1; /* nothing is expected yet */
     }
     if (!array->expected || !array->bound) {
         run_lacks(run, name, 2 * sizeof(double) * count);
-        return;
+    } else if (index >= count) {
+        fail(run, "%scase %s, n = %d: element %zu of %s is beyond its end, %zu",
+             place_of(file, line).text, run->test_case->name, run->n, index, name, count);
+    } else if (!isfinite(bound) || bound < 0) {
+        fail(run, "%scase %s, n = %d: element %zu of %s has the bound %g, which says nothing",
+             place_of(file, line).text, run->test_case->name, run->n, index, name, bound);
+    } else {
+        array->expected[index] = value;
+        array->bound[index] = bound;
     }
-    if (index >= count) {
-        fprintf(stderr, "case %s: element %zu of %s is beyond its end, %zu\n", run->test_case->name,
-                index, name, count);
-        abort();
-    }
-    if (!isfinite(bound) || bound < 0) {
-        fprintf(stderr, "case %s: element %zu of %s has the bound %g, which says nothing\n",
-                run->test_case->name, index, name, bound);
-        abort();
-    }
-    array->expected[index] = value;
-    array->bound[index] = bound;
 }
 
-void run_expect_elsewhere(struct run *run, const char *name)
+void(run_expect)(struct run *run, const char *name, size_t index, double value, double bound)
 {
-    find(run, name)->elsewhere = 1;
+    run_expect_(run, name, index, value, bound, NULL, 0);
+}
+
+void run_expect_elsewhere_(struct run *run, const char *name, const char *file, int line)
+{
+    struct run_array *const array = run->failed ? NULL : find_result(run, name, file, line);
+
+    if (array)
+        array->elsewhere = 1;
+}
+
+void(run_expect_elsewhere)(struct run *run, const char *name)
+{
+    run_expect_elsewhere_(run, name, NULL, 0);
+}
+
+/* A result without an expectation would always pass, or be compared with 0. */
+static int expects_all(const struct run *run, struct io_error *error)
+{
+    for (int k = 0; k < run->array_count; k++) {
+        const struct run_array *const array = &run->arrays[k];
+        const size_t count = array_count(&array->host);
+        size_t missing = 0;
+
+        if (!run_array_is_result(array) || (!array->expected && array->elsewhere))
+            continue;
+        while (array->expected && missing < count && array->bound[missing] >= 0)
+            missing++;
+        if (missing < count && array->expected)
+            return io_fail(error,
+                           "case %s, n = %d: its reference expects nothing of element %zu of "
+                           "array %s",
+                           run->test_case->name, run->n, missing, array->name);
+        if (missing < count)
+            return io_fail(error, "case %s, n = %d: its reference expects nothing of array %s",
+                           run->test_case->name, run->n, array->name);
+    }
+    return 0;
 }
 
 int run_reference(struct run *run, struct io_error *error)
 {
-    if (run->test_case->reference)
-        run->test_case->reference(run);
-    return run_ready(run, error);
+    int status;
+
+    if (!run->test_case->reference)
+        return run_ready(run, error);
+    run->test_case->reference(run);
+    status = run_ready(run, error);
+    if (status == 0)
+        status = check_guards(run, "reference", error);
+    return status == 0 ? expects_all(run, error) : status;
 }
 
 double run_roundings(double k)
@@ -592,9 +828,23 @@ double run_roundings(double k)
     return (sizeof(REAL) == sizeof(double) ? 2 : 1) * likely * u / (1 - likely * u);
 }
 
-static size_t bytes_of(const struct run_array *array)
+/* Calls the case's prepare. Whatever it returns, a failure of an array counts. */
+static int prepare(struct run *run, struct io_error *error)
 {
-    return array_count(&array->host) * array_type_size(array->host.type);
+    int status;
+
+    error->text[0] = '\0';
+    status = run->test_case->prepare(run, error);
+    if (status != 0 && error->text[0])
+        return status;
+    if (run_ready(run, error) != 0)
+        return IO_BAD;
+    if (status != 0)
+        return io_fail(error,
+                       "case %s, n = %d: its prepare returned %d without a sentence of io_fail: "
+                       "end it by return run_ready(run, error)",
+                       run->test_case->name, run->n, status);
+    return check_guards(run, "prepare", error);
 }
 
 int run_prepare(struct run *run, struct io_error *error)
@@ -605,7 +855,7 @@ int run_prepare(struct run *run, struct io_error *error)
         status = io_fail(error, "case %s takes no n below %d, and n is %d", run->test_case->name,
                          case_size(run->test_case, 0), run->n);
     if (status == 0)
-        status = run->test_case->prepare(run, error);
+        status = prepare(run, error);
     for (int k = 0; status == 0 && k < run->array_count; k++) {
         struct run_array *array = &run->arrays[k];
 
@@ -645,6 +895,7 @@ int run_launch(struct run *run, int poison, struct io_error *error)
 {
     const int is_filled = !run->launched && poison == 0xff && !PORTABLE_TARGET_CUDA;
     portable_status status = PORTABLE_SUCCESS;
+    char block[48];
 
     run->launched = 1;
     for (int k = 0; status == PORTABLE_SUCCESS && k < run->array_count; k++) {
@@ -659,11 +910,12 @@ int run_launch(struct run *run, int poison, struct io_error *error)
         status = run->test_case->launch(run);
     if (status == PORTABLE_SUCCESS)
         status = portable_synchronize();
+    run->status = status;
     if (status == PORTABLE_SUCCESS)
         return 0;
-    io_fail(error, "case %s, n = %d, block %ux%ux%u, %s: %s: %s", run->test_case->name, run->n,
-            run->block.x, run->block.y, run->block.z, PORTABLE_TARGET_NAME,
-            portable_status_string(status), portable_last_message());
+    block_text(run->block, block, sizeof block);
+    io_fail(error, "case %s, n = %d, block %s, %s: %s: %s", run->test_case->name, run->n, block,
+            PORTABLE_TARGET_NAME, portable_status_string(status), portable_last_message());
     portable_last_error();
     return failed_by(status);
 }

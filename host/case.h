@@ -114,7 +114,8 @@ struct run {
     size_t own_bytes;         /* of host memory, in pinned memory and textures */
     struct io_error failure;  /* the first failure while preparing */
     int failed;
-    int launched; /* 1 from the first run_launch on */
+    int launched;           /* 1 from the first run_launch on */
+    portable_status status; /* of the latest */
 };
 
 /* The blocks that a case takes: --block may name any of them. */
@@ -161,8 +162,8 @@ struct gallery_case {
     /* Makes the arrays and picks the grid. Returns 0, or IO_BAD with a sentence. */
     int (*prepare)(struct run *run, struct io_error *error);
     portable_status (*launch)(struct run *run);
-    /* Sets expectations of every output with run_expect; a run fails where it forgets one. Never
-     * sees results. Left out: results are compared with other targets alone. */
+    /* Sets expectations of every element of every output with run_expect; a run fails where it
+     * forgets one. Never sees results. Left out: results are compared with other targets alone. */
     void (*reference)(struct run *run);
     /* The loop a C programmer would write, on the host arrays: what gallery bench compares with.
      * Left out: nothing to compare with. Cases of version 0.1.0 name it .plain. */
@@ -278,27 +279,51 @@ void run_cover_plane(struct run *run, int columns, int rows);
 /* 0, or IO_BAD with the first failure. */
 int run_ready(struct run *run, struct io_error *error);
 
-/* For launch, reference and baseline: an array's device and host copies. The name must exist. */
+/* For launch, reference and baseline: an array's device and host copies. The array must exist, and
+ * have the type; run_device and run_host are for any type. LONGS are long long, LONG_WORDS unsigned
+ * long long. Macros, here and below, so that a sentence about a mistake has its line. */
 void *run_device(const struct run *run, const char *name);
 void *run_host(const struct run *run, const char *name);
-#define DEVICE_REALS(name) ((REAL *)run_device(run, name))
-#define DEVICE_FLOATS(name) ((float *)run_device(run, name))
-#define DEVICE_INTS(name) ((int *)run_device(run, name))
-#define DEVICE_WORDS(name) ((unsigned *)run_device(run, name))
-#define DEVICE_BYTES(name) ((unsigned char *)run_device(run, name))
-#define HOST_REALS(name) ((REAL *)run_host(run, name))
-#define HOST_FLOATS(name) ((float *)run_host(run, name))
-#define HOST_INTS(name) ((int *)run_host(run, name))
-#define HOST_WORDS(name) ((unsigned *)run_host(run, name))
-#define HOST_BYTES(name) ((unsigned char *)run_host(run, name))
+#define run_device(run, name) run_copy_(run, name, 1, RUN_ANY_TYPE_, __FILE__, __LINE__)
+#define run_host(run, name) run_copy_(run, name, 0, RUN_ANY_TYPE_, __FILE__, __LINE__)
+#define DEVICE_REALS(name) RUN_DEVICE_(REAL, name, RUN_REAL_TYPE_)
+#define DEVICE_FLOATS(name) RUN_DEVICE_(float, name, ARRAY_FLOAT32)
+#define DEVICE_DOUBLES(name) RUN_DEVICE_(double, name, ARRAY_FLOAT64)
+#define DEVICE_INTS(name) RUN_DEVICE_(int, name, ARRAY_INT32)
+#define DEVICE_WORDS(name) RUN_DEVICE_(unsigned, name, ARRAY_UINT32)
+#define DEVICE_LONGS(name) RUN_DEVICE_(long long, name, ARRAY_INT64)
+#define DEVICE_LONG_WORDS(name) RUN_DEVICE_(unsigned long long, name, ARRAY_UINT64)
+#define DEVICE_BYTES(name) RUN_DEVICE_(unsigned char, name, ARRAY_UINT8)
+#define HOST_REALS(name) RUN_HOST_(REAL, name, RUN_REAL_TYPE_)
+#define HOST_FLOATS(name) RUN_HOST_(float, name, ARRAY_FLOAT32)
+#define HOST_DOUBLES(name) RUN_HOST_(double, name, ARRAY_FLOAT64)
+#define HOST_INTS(name) RUN_HOST_(int, name, ARRAY_INT32)
+#define HOST_WORDS(name) RUN_HOST_(unsigned, name, ARRAY_UINT32)
+#define HOST_LONGS(name) RUN_HOST_(long long, name, ARRAY_INT64)
+#define HOST_LONG_WORDS(name) RUN_HOST_(unsigned long long, name, ARRAY_UINT64)
+#define HOST_BYTES(name) RUN_HOST_(unsigned char, name, ARRAY_UINT8)
+#define RUN_DEVICE_(type, name, array_type)                                                        \
+    ((type *)run_copy_(run, name, 1, array_type, __FILE__, __LINE__))
+#define RUN_HOST_(type, name, array_type)                                                          \
+    ((type *)run_copy_(run, name, 0, array_type, __FILE__, __LINE__))
+#define RUN_REAL_TYPE_ (sizeof(REAL) == sizeof(double) ? ARRAY_FLOAT64 : ARRAY_FLOAT32)
+enum { RUN_ANY_TYPE_ = -1 };
+void *run_copy_(const struct run *run, const char *name, int is_device, int type, const char *file,
+                int line);
 
 /* For reference: element `index` of the output is `value`, give or take a finite `bound`.
  * Without memory for it the run fails. */
 void run_expect(struct run *run, const char *name, size_t index, double value, double bound);
+#define run_expect(run, name, index, value, bound)                                                 \
+    run_expect_(run, name, index, value, bound, __FILE__, __LINE__)
+void run_expect_(struct run *run, const char *name, size_t index, double value, double bound,
+                 const char *file, int line);
 
 /* For reference: another output is computed from this one, and its expectations cover this one
  * too. Targets are compared in both. */
 void run_expect_elsewhere(struct run *run, const char *name);
+#define run_expect_elsewhere(run, name) run_expect_elsewhere_(run, name, __FILE__, __LINE__)
+void run_expect_elsewhere_(struct run *run, const char *name, const char *file, int line);
 
 /* The relative error of k roundings in a row: k u / (1 - k u) with the unit roundoff u, gamma_k in
  * N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1. Errors that
@@ -330,6 +355,11 @@ int run_launch(struct run *run, int poison, struct io_error *error);
 int run_reference(struct run *run, struct io_error *error); /* the case's, if it has one */
 int run_fetch(struct run *run, struct io_error *error);
 void run_release(struct run *run);
+
+/* For programs: a function for the sentence of each failure of a run. With `ends` the case has no
+ * pointer to go on with, and the function must not return; without one, the program then prints the
+ * sentence and aborts. It may be called on any OS thread. */
+void case_on_failure(void (*function)(const char *sentence, int ends));
 
 /* The thread that wrote element `index` of the array: "block (2, 0, 0) thread (5, 0, 0)", or "". */
 void run_owner_text(const struct run *run, const struct run_array *array, size_t index, char *text,

@@ -174,20 +174,6 @@ static void explain(const struct run *run, const struct run_array *array,
                                 : "rounding does not explain this");
 }
 
-/* A result without an expectation would always pass. */
-static int expects_all(const struct run *run, struct io_error *error)
-{
-    for (int k = 0; run->test_case->reference && k < run->array_count; k++) {
-        const struct run_array *array = &run->arrays[k];
-
-        if (run_array_is_result(array) && !array->expected && !array->elsewhere &&
-            array_count(&array->host) > 0)
-            return io_fail(error, "case %s, n = %d: its reference expects nothing of array %s",
-                           run->test_case->name, run->n, array->name);
-    }
-    return 0;
-}
-
 enum verdict check_array(const struct run *run, const struct run_array *array,
                          const struct array *expected, struct check_row *row,
                          struct check_diagnostics *diagnostics, struct io_error *error)
@@ -245,16 +231,20 @@ static enum verdict prepare(struct checking *checking)
         status = has_results(run, checking->error);
     if (status == 0)
         status = run_reference(run, checking->error);
-    if (status == 0)
-        status = expects_all(run, checking->error);
     return completed(status);
 }
 
 /* Launches and fetches the results. Memory that a kernel may have damaged is not compared. */
 static int compute(struct checking *checking, int poison)
 {
+    const char *const command = isolate_command();
     int status = run_launch(checking->run, poison, checking->error);
 
+    if (checking->run->status == PORTABLE_ERROR_DEVICE && command) {
+        const struct io_error error = *checking->error;
+
+        io_fail(checking->error, "%s; to see where: %s", error.text, command);
+    }
     isolate_note_launch();
     if (status == 0)
         status = run_fetch(checking->run, checking->error);
@@ -598,14 +588,14 @@ void check_case(const struct gallery_case *test_case, const struct check_options
 }
 
 void check_case_crashed(const struct gallery_case *test_case, const struct check_options *options,
-                        const char *sentence, struct check_result *result)
+                        enum verdict verdict, const char *sentence, struct check_result *result)
 {
     check_diagnose(&result->diagnostics, "  %s (the case's remaining runs were skipped)\n",
                    sentence);
     for (int k = 0; k < result->row_count; k++)
         result->rows[k].failures++;
     result->compared_runs += result->row_count > 0;
-    result->verdict = verdict_worse(result->verdict, VERDICT_CRASHED);
+    result->verdict = verdict_worse(verdict, result->verdict);
     result->pictures = NULL; /* they were in the memory of the process that crashed */
     result->picture_count = 0;
     end_case(test_case, options, 0, result);

@@ -57,13 +57,14 @@ void check_print(const char *name, const struct check_result *result);
 
 /*
  * Runs the case at each of its sizes and blocks, fills *result, prints its rows and writes them to
- * the file of results. A run that fails does not stop the others. After a crash, which
- * host/isolate.h survives, check_case_crashed completes *result as far as it was filled.
+ * the file of results. A run that fails does not stop the others. After a crash, or a mistake in
+ * the case, which host/isolate.h survives, check_case_crashed completes *result as far as it was
+ * filled.
  */
 void check_case(const struct gallery_case *test_case, const struct check_options *options,
                 struct check_result *result);
 void check_case_crashed(const struct gallery_case *test_case, const struct check_options *options,
-                        const char *sentence, struct check_result *result);
+                        enum verdict verdict, const char *sentence, struct check_result *result);
 
 /* Whether the case takes files with the extension of `input`. */
 int check_takes(const struct gallery_case *test_case, const char *input);

@@ -569,16 +569,18 @@ static int can_run(const struct gallery_case *test_case, const struct line *line
                    int number, struct io_error *error)
 {
     struct io_error cause;
+    char block[48];
 
     if (line->n > GOLDEN_LARGEST_SIZE || line->n < (size_t)case_size(test_case, 0))
         return io_fail(error, "%s:%d: n is %zu; a record of %s has n from %d to %d", path, number,
                        line->n, test_case->name, case_size(test_case, 0), GOLDEN_LARGEST_SIZE);
     if (line->block.x > DEVICE_BLOCK_THREADS || line->block.y > DEVICE_BLOCK_THREADS ||
         line->block.z > DEVICE_BLOCK_Z ||
-        line->block.x * line->block.y * line->block.z > DEVICE_BLOCK_THREADS)
-        return io_fail(error, "%s:%d: block %ux%ux%u has too many threads; a block has at most %d",
-                       path, number, line->block.x, line->block.y, line->block.z,
-                       DEVICE_BLOCK_THREADS);
+        line->block.x * line->block.y * line->block.z > DEVICE_BLOCK_THREADS) {
+        block_text(line->block, block, sizeof block);
+        return io_fail(error, "%s:%d: block %s has too many threads; a block has at most %d", path,
+                       number, block, DEVICE_BLOCK_THREADS);
+    }
     if (case_takes_block(test_case, line->block, &cause) != 0)
         return io_fail(error, "%s:%d: %.400s", path, number, cause.text);
     return 0;
@@ -763,7 +765,7 @@ static void compare_case(int k, void *context)
         end_case(record, name, verdict);
 }
 
-static void case_crashed(int k, const char *sentence, void *context)
+static void case_crashed(int k, enum verdict verdict, const char *sentence, void *context)
 {
     const struct comparing *const comparing = (const struct comparing *)context;
     char name[NAME_SIZE] = "";
@@ -771,7 +773,7 @@ static void case_crashed(int k, const char *sentence, void *context)
     selected_case(comparing, k, name);
     check_diagnose(&comparing->record->result.diagnostics,
                    "  %s (the case's remaining runs were skipped)\n", sentence);
-    end_case(comparing->record, name, VERDICT_CRASHED);
+    end_case(comparing->record, name, verdict);
 }
 
 static void check_record(const char *device, struct record *record, const char *text,

@@ -12,7 +12,7 @@
 #include <string.h>   /* strerror, strsignal */
 #include <sys/mman.h> /* mmap */
 #include <sys/wait.h> /* waitpid */
-#include <unistd.h>   /* fork */
+#include <unistd.h>   /* fork, _exit */
 #if defined(__linux__)
 #include <sys/prctl.h> /* prctl */
 #endif
@@ -29,6 +29,7 @@ static struct shared {
     int has_launched; /* a kernel */
     int lost_output;  /* some could not be written */
     char run[512], command[512], cause[512];
+    char failure[512]; /* of the run in progress, or "" */
 } * shared;
 static int is_child;
 
@@ -52,7 +53,7 @@ void isolate_note(const struct run *run)
 
     if (!shared)
         return;
-    shared->run[0] = '\0';
+    shared->run[0] = shared->failure[0] = '\0';
     if (!run)
         return;
     block_text(run->block, block, sizeof block);
@@ -75,6 +76,11 @@ void isolate_note_launch(void)
 {
     if (shared)
         shared->has_launched = 1;
+}
+
+const char *isolate_command(void)
+{
+    return shared && shared->run[0] ? shared->command : NULL;
 }
 
 /* What the run has died of, and what to do. */
@@ -119,12 +125,24 @@ static int in_debugger(void)
     return tracer != 0;
 }
 
+/* For case_on_failure, in the child: it may end, or crash, before the run can tell. A thread of
+ * OpenMP may call this, in the midst of a launch. */
+static void note_failure(const char *sentence, int ends)
+{
+    snprintf(shared->failure, sizeof shared->failure, "%s", sentence);
+    if (!ends)
+        return;
+    fflush(NULL);
+    _exit(IO_BAD);
+}
+
 /* A child's steps. */
 static void work(int count, void (*step)(int k, void *context), void *context)
 {
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+    case_on_failure(note_failure);
     do {
         step(shared->next, context);
         shared->lost_output |= fflush(NULL) != 0 || output_failed();
@@ -149,7 +167,8 @@ static const char *cause_of_crash(int status, char *text, size_t size)
         return NULL;
     if (WIFSIGNALED(status) && is_from_user(WTERMSIG(status)))
         raise(WTERMSIG(status));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == IO_BAD && !shared->has_launched)
+    if (WIFEXITED(status) && WEXITSTATUS(status) == IO_BAD && !shared->has_launched &&
+        !shared->failure[0])
         exit(IO_BAD);
     if (shared->cause[0])
         snprintf(text, size, "%s", shared->cause);
@@ -161,7 +180,8 @@ static const char *cause_of_crash(int status, char *text, size_t size)
 }
 
 int isolate(int count, void (*step)(int k, void *context),
-            void (*crashed)(int k, const char *sentence, void *context), void *context)
+            void (*crashed)(int k, enum verdict verdict, const char *sentence, void *context),
+            void *context)
 {
     if (!shared)
         shared = (struct shared *)isolate_shared(sizeof *shared);
@@ -177,7 +197,7 @@ int isolate(int count, void (*step)(int k, void *context),
         int status;
 
         shared->has_ended = 0;
-        shared->run[0] = shared->cause[0] = '\0';
+        shared->run[0] = shared->cause[0] = shared->failure[0] = '\0';
         fflush(NULL);
         const pid_t child = fork();
 
@@ -199,7 +219,8 @@ int isolate(int count, void (*step)(int k, void *context),
         /* After its last step a child may still crash, because a step damaged memory. */
         if (shared->has_ended)
             shared->next--;
-        crashed(shared->next++, write_sentence(&sentence, cause), context);
+        crashed(shared->next++, shared->failure[0] ? VERDICT_ERROR : VERDICT_CRASHED,
+                shared->failure[0] ? shared->failure : write_sentence(&sentence, cause), context);
     }
     if (shared->lost_output)
         output_note_failed();

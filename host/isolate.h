@@ -12,6 +12,7 @@
 #define PORTABLE_HOST_ISOLATE_H
 
 #include "host/case.h"
+#include "host/verdict.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,14 +23,16 @@ extern "C" {
 void *isolate_shared(size_t size);
 
 /*
- * Calls step(0) to step(count - 1), and crashed(k, sentence), in the program, after step k crashed;
- * the sentence names the run, how it ended, and a command that shows more. Results of the steps go
- * to isolate_shared memory. Returns 0, or IO_BAD after a sentence on stderr if the system has no
- * further process. A child that exits with status 2 before any kernel has run found an invalid
- * environment variable and has reported it: the program exits with 2 too.
+ * Calls step(0) to step(count - 1), and crashed(k, verdict, sentence), in the program, after step k
+ * crashed, or ended because of a mistake in its case, which is VERDICT_ERROR; the sentence names
+ * the run, how it ended, and a command that shows more, or is that of the mistake. Results of the
+ * steps go to isolate_shared memory. Returns 0, or IO_BAD after a sentence on stderr if the system
+ * has no further process. A child that exits with status 2 before any kernel has run found an
+ * invalid environment variable and has reported it: the program exits with 2 too.
  */
 int isolate(int count, void (*step)(int k, void *context),
-            void (*crashed)(int k, const char *sentence, void *context), void *context);
+            void (*crashed)(int k, enum verdict verdict, const char *sentence, void *context),
+            void *context);
 
 /* The run in progress, which the sentence names, or NULL; and that a kernel has run. */
 void isolate_note(const struct run *run);
@@ -38,6 +41,8 @@ void isolate_note_launch(void);
 /* The step has found that memory of its process may be damaged, for this cause: a child crashes.
  * Without children it returns the sentence in *error. */
 void isolate_crash(const char *cause, struct io_error *error);
+/* The command that shows more of the run in progress, or NULL. */
+const char *isolate_command(void);
 
 #ifdef __cplusplus
 }

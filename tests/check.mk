@@ -107,6 +107,12 @@ examples.files = $(CLI_FILES) host/case.h
 examples.command = tests/cli/examples.sh "$(CC)" $(B)/serial-exact $(CHECK)/examples \
     $(call objects,serial-exact,host/programs/gallery.c $(HARNESS_SOURCES))
 
+mistakes.of = serial $(if $(HAVE_EMULATE),emulate)
+mistakes.proves = $(of): a mistake in a case is one sentence, and the other cases run
+mistakes.files = $(call runtime_of,$(of)-exact) $(call objects,$(of)-exact,host/programs/gallery.c $(HARNESS_SOURCES)) $(wildcard tests/cli/mistakes.* tests/cli/expect.sh host/*.h) host/make/registered.sh
+mistakes.command = tests/cli/mistakes.sh "$(CC)" $(CHECK)/mistakes-$(of) $(of) "$(cc_$(of)-exact)" $(call runtime_of,$(of)-exact) \
+    $(call objects,$(of)-exact,host/programs/gallery.c $(HARNESS_SOURCES))
+
 bare-refusals.proves = make check-bare refuses what it cannot do
 bare-refusals.files = README.md $(wildcard tests/bare/*)
 bare-refusals.command = tests/bare/refusals.sh $(CHECK)/bare-refusals
@@ -627,7 +633,7 @@ gpu-cpp.proves = on the GPU a CUDA C++ program prints the same: $(of)
 gpu-cpp.files = $(cuda_program) $(cuda_program:.cu=.out) tests/cuda/run.sh
 gpu-cpp.command = tests/cuda/run.sh --gpu $(NVCC) $(CHECK)/gpu-cpp-$(of) $(cuda_program)
 
-$(call steps,project builds install cli cli-robust blocks cli-make cli-limits compare fuzz-corpus fuzz-kernels fuzz-reducer crash examples bare-refusals steps report \
+$(call steps,project builds install cli cli-robust blocks cli-make cli-limits compare fuzz-corpus fuzz-kernels fuzz-reducer crash examples mistakes bare-refusals steps report \
     mutants mutants-texts verdict verdict-initcheck header header-parts header-nvcc header-weight errors errors-openmp systems \
     ptx ptx-tiles-90a ptx-self-test instructions launch clones editors editors-hover gdb faults barriers aarch64 checked \
     counts model findings levels bugs paths races ranks ranks-cuda ranks-faults ranks-checkpoint ranks-bench ranks-project \

@@ -62,12 +62,6 @@ static void make_doubles(struct run *run)
         d[k] = run_random(run, "d", k) / 2147483648.0 - 1;
 }
 
-#define DOUBLES(name) ((double *)run_device(run, name))
-#define LONGS(name) ((long long *)run_device(run, name))
-#define COUNTS(name) ((unsigned long long *)run_device(run, name))
-#define HOST_DOUBLES(name) ((const double *)run_host(run, name))
-#define HOST_COUNTS(name) ((unsigned long long *)run_host(run, name))
-
 /* The first failure of several calls. */
 static void then(portable_status *status, portable_status next)
 {
@@ -111,9 +105,11 @@ static portable_status launch_sum(struct run *run)
         portable_sum_float(n, DEVICE_FLOATS("x"), DEVICE_FLOATS("sum"), work, 0);
 
     if (!alone(run)) {
-        then(&status, portable_sum_double(n, DOUBLES("d"), DOUBLES("sum_d"), work, 0));
-        then(&status, portable_sum_int(n, DEVICE_INTS("i"), LONGS("sum_i"), work, 0));
-        then(&status, portable_sum_unsigned(n, DEVICE_WORDS("u"), COUNTS("sum_u"), work, 0));
+        then(&status,
+             portable_sum_double(n, DEVICE_DOUBLES("d"), DEVICE_DOUBLES("sum_d"), work, 0));
+        then(&status, portable_sum_int(n, DEVICE_INTS("i"), DEVICE_LONGS("sum_i"), work, 0));
+        then(&status,
+             portable_sum_unsigned(n, DEVICE_WORDS("u"), DEVICE_LONG_WORDS("sum_u"), work, 0));
     }
     return status;
 }
@@ -180,13 +176,13 @@ static portable_status launch_max(struct run *run)
     portable_status status = portable_max_float(n, DEVICE_FLOATS("x"), most, work, 0);
 
     if (!alone(run)) {
-        double *most_d = DOUBLES("most_d");
+        double *most_d = DEVICE_DOUBLES("most_d");
         int *most_i = DEVICE_INTS("most_i");
         unsigned *most_u = DEVICE_WORDS("most_u");
 
         then(&status, portable_min_float(n, DEVICE_FLOATS("x"), most + 1, work, 0));
-        then(&status, portable_max_double(n, DOUBLES("d"), most_d, work, 0));
-        then(&status, portable_min_double(n, DOUBLES("d"), most_d + 1, work, 0));
+        then(&status, portable_max_double(n, DEVICE_DOUBLES("d"), most_d, work, 0));
+        then(&status, portable_min_double(n, DEVICE_DOUBLES("d"), most_d + 1, work, 0));
         then(&status, portable_max_int(n, DEVICE_INTS("i"), most_i, work, 0));
         then(&status, portable_min_int(n, DEVICE_INTS("i"), most_i + 1, work, 0));
         then(&status, portable_max_unsigned(n, DEVICE_WORDS("u"), most_u, work, 0));
@@ -268,8 +264,10 @@ static portable_status launch_scan(struct run *run)
     if (n > 0)
         then(&status, portable_scan_exclusive_float(n - 1, DEVICE_FLOATS("x") + 1,
                                                     DEVICE_FLOATS("before"), work, 0));
-    then(&status, portable_scan_inclusive_double(n, DOUBLES("d"), DOUBLES("sums_d"), work, 0));
-    then(&status, portable_scan_exclusive_double(n, DOUBLES("d"), DOUBLES("before_d"), work, 0));
+    then(&status,
+         portable_scan_inclusive_double(n, DEVICE_DOUBLES("d"), DEVICE_DOUBLES("sums_d"), work, 0));
+    then(&status, portable_scan_exclusive_double(n, DEVICE_DOUBLES("d"), DEVICE_DOUBLES("before_d"),
+                                                 work, 0));
     then(&status, portable_scan_inclusive_int(n, DEVICE_INTS("i"), DEVICE_INTS("sums_i"), work, 0));
     then(&status,
          portable_scan_exclusive_int(n, DEVICE_INTS("i"), DEVICE_INTS("before_i"), work, 0));
@@ -359,7 +357,7 @@ static portable_status launch_select(struct run *run)
 {
     const size_t n = (size_t)run->n;
     struct portable_workspace *work = workspace_of(run);
-    unsigned long long *count = COUNTS("count"), on_host = 0;
+    unsigned long long *count = DEVICE_LONG_WORDS("count"), on_host = 0;
     portable_status status = PORTABLE_SUCCESS;
 
     if (!run->timing)
@@ -373,8 +371,8 @@ static portable_status launch_select(struct run *run)
                                               DEVICE_FLOATS("packed"), count, work, 0));
     if (alone(run))
         return status;
-    then(&status, portable_select_double(n, DOUBLES("d"), DEVICE_BYTES("flags"),
-                                         DOUBLES("packed_d"), count + 1, work, 0));
+    then(&status, portable_select_double(n, DEVICE_DOUBLES("d"), DEVICE_BYTES("flags"),
+                                         DEVICE_DOUBLES("packed_d"), count + 1, work, 0));
     then(&status, portable_select_where_int(n, DEVICE_INTS("i"), PORTABLE_NOT_EQUAL, 3,
                                             DEVICE_INTS("packed_i"), &on_host, work, 0));
     then(&status, portable_copy_to_device(count + 2, &on_host, sizeof on_host));
@@ -419,7 +417,7 @@ static void baseline_select(struct run *run)
     for (int i = 0; i < n; i++)
         if (x[i] > threshold)
             packed[kept++] = x[i];
-    HOST_COUNTS("count")[0] = kept;
+    HOST_LONG_WORDS("count")[0] = kept;
 }
 
 /* ---- histograms ---- */
@@ -456,14 +454,14 @@ static int skipped(const struct run *run)
 static portable_status launch_histogram(struct run *run)
 {
     const size_t n = (size_t)run->n, skip = (size_t)skipped(run);
-    portable_status status =
-        portable_histogram_bytes(n - skip, DEVICE_BYTES("x") + skip, COUNTS("counts"), 0);
+    portable_status status = portable_histogram_bytes(n - skip, DEVICE_BYTES("x") + skip,
+                                                      DEVICE_LONG_WORDS("counts"), 0);
 
     if (!alone(run)) {
         then(&status, portable_histogram_float(n, DEVICE_FLOATS("y"), -0.75f, 0.5f, EVEN_BINS,
-                                               COUNTS("even"), 0));
-        then(&status,
-             portable_histogram_float(n, DEVICE_FLOATS("y"), -1, 1, MANY_BINS, COUNTS("many"), 0));
+                                               DEVICE_LONG_WORDS("even"), 0));
+        then(&status, portable_histogram_float(n, DEVICE_FLOATS("y"), -1, 1, MANY_BINS,
+                                               DEVICE_LONG_WORDS("many"), 0));
     }
     return status;
 }
@@ -502,7 +500,7 @@ static void baseline_histogram(struct run *run)
 {
     const int n = run->n;
     const unsigned char *RESTRICT x = HOST_BYTES("x");
-    unsigned long long *RESTRICT counts = HOST_COUNTS("counts");
+    unsigned long long *RESTRICT counts = HOST_LONG_WORDS("counts");
 
     for (int bin = 0; bin < 256; bin++)
         counts[bin] = 0;
@@ -549,8 +547,8 @@ static portable_status launch_sort(struct run *run)
     if (!run->timing) {
         then(&status, portable_sort_int(n, DEVICE_INTS("i"), work, 0));
         then(&status, portable_sort_float(n, DEVICE_FLOATS("f"), work, 0));
-        then(&status, portable_sort_double(n, DOUBLES("d"), work, 0));
-        then(&status, portable_sort_long_long(n, LONGS("l"), work, 0));
+        then(&status, portable_sort_double(n, DEVICE_DOUBLES("d"), work, 0));
+        then(&status, portable_sort_long_long(n, DEVICE_LONGS("l"), work, 0));
     }
     return status;
 }
@@ -585,7 +583,7 @@ static void reference_sort(struct run *run)
     EXPECT_SORTED("i", HOST_INTS("i"));
     EXPECT_SORTED("f", HOST_FLOATS("f"));
     EXPECT_SORTED("d", HOST_DOUBLES("d"));
-    EXPECT_SORTED("l", (const long long *)run_host(run, "l"));
+    EXPECT_SORTED("l", HOST_LONGS("l"));
 }
 
 /* A radix sort by bytes, the least significant first. */
@@ -653,8 +651,8 @@ static portable_status launch_pairs(struct run *run)
         portable_sort_pairs_unsigned(n, DEVICE_WORDS("keys"), DEVICE_WORDS("values"), work, 0);
 
     if (!run->timing)
-        then(&status,
-             portable_sort_pairs_unsigned_long_long(n, COUNTS("l"), DEVICE_WORDS("of_l"), work, 0));
+        then(&status, portable_sort_pairs_unsigned_long_long(n, DEVICE_LONG_WORDS("l"),
+                                                             DEVICE_WORDS("of_l"), work, 0));
     return status;
 }
 
@@ -678,7 +676,7 @@ static void reference_pairs(struct run *run)
     if (run->timing)
         return;
     EXPECT_PAIRS("keys", "values", HOST_WORDS("keys"), HOST_WORDS("keys")[k] & 1023);
-    EXPECT_PAIRS("l", "of_l", HOST_COUNTS("l"), HOST_COUNTS("l")[k] >> 41);
+    EXPECT_PAIRS("l", "of_l", HOST_LONG_WORDS("l"), HOST_LONG_WORDS("l")[k] >> 41);
 }
 
 static void baseline_pairs(struct run *run)

@@ -147,7 +147,7 @@ static int prepare_single_pass(struct run *run, struct io_error *error)
 
 static portable_status launch_once(struct run *run, const char *x, const char *scanned)
 {
-    unsigned long long *words = (unsigned long long *)run_device(run, "words");
+    unsigned long long *words = DEVICE_LONG_WORDS("words");
     portable_status status = portable_memset(words, 0, scan_words(run) * sizeof *words);
 
     if (status == PORTABLE_SUCCESS)
@@ -253,6 +253,7 @@ static void reference_compact(struct run *run)
     const REAL *x = HOST_REALS("x");
     size_t kept = 0;
 
+    run_expect(run, "offsets", 0, 0, 0); /* of a grid for no elements, too */
     for (int i = 0; i < run->n; i++) {
         if ((unsigned)i % run->block.x == 0)
             run_expect(run, "offsets", (unsigned)i / run->block.x, (double)kept, 0);
@@ -299,7 +300,7 @@ static int prepare_compact_once(struct run *run, struct io_error *error)
 
 static portable_status launch_compact_once(struct run *run)
 {
-    unsigned long long *words = (unsigned long long *)run_device(run, "words");
+    unsigned long long *words = DEVICE_LONG_WORDS("words");
     portable_status status = clear_packed(run, (size_t)run->n * sizeof(float));
 
     if (status == PORTABLE_SUCCESS)

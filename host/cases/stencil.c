@@ -133,7 +133,8 @@ static int prepare_blur_words(struct run *run, struct io_error *error)
 static portable_status launch_blur_words(struct run *run)
 {
     return KERNEL_LAUNCH(blur_words, run->grid, run->block, 0, 0, run->columns, run->rows,
-                         DEVICE_WORDS("image"), DEVICE_WORDS("blurred"));
+                         (const unsigned *)run_device(run, "image"),
+                         (unsigned *)run_device(run, "blurred"));
 }
 
 /* The pixel of a row or column that stands for pixel k. */

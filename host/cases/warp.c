@@ -114,14 +114,13 @@ static int prepare_ull(struct run *run, struct io_error *error)
 
 static portable_status launch_ull(struct run *run)
 {
-    return KERNEL_LAUNCH(warp_sum_ull, run->grid, run->block, 0, 0,
-                         (unsigned long long *)run_device(run, "x"),
-                         (unsigned long long *)run_device(run, "sums"));
+    return KERNEL_LAUNCH(warp_sum_ull, run->grid, run->block, 0, 0, DEVICE_LONG_WORDS("x"),
+                         DEVICE_LONG_WORDS("sums"));
 }
 
 static void expect_ull(struct run *run, size_t first, unsigned lanes)
 {
-    const unsigned long long *x = (const unsigned long long *)run_host(run, "x") + first;
+    const unsigned long long *x = HOST_LONG_WORDS("x") + first;
     unsigned long long sum = 0;
 
     for (unsigned lane = 0; lane < lanes; lane++) {
@@ -149,13 +148,13 @@ static int prepare_scan(struct run *run, struct io_error *error)
 
 static portable_status launch_scan(struct run *run)
 {
-    return KERNEL_LAUNCH(warp_scan_double, run->grid, run->block, 0, 0,
-                         (double *)run_device(run, "x"), (double *)run_device(run, "scanned"));
+    return KERNEL_LAUNCH(warp_scan_double, run->grid, run->block, 0, 0, DEVICE_DOUBLES("x"),
+                         DEVICE_DOUBLES("scanned"));
 }
 
 static void expect_scan(struct run *run, size_t first, unsigned lanes)
 {
-    const double *x = (const double *)run_host(run, "x") + first;
+    const double *x = HOST_DOUBLES("x") + first;
     double sum = 0, magnitude = 0;
 
     for (unsigned lane = 0; lane < lanes; lane++) {

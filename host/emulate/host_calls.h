@@ -5,9 +5,16 @@
 
 #include "host/emulate/launch.h"
 
+static __thread const void *called_from;
+
 void portable_emulate_name_(const char *name)
 {
     emulate_allocated_for = name;
+}
+
+void portable_emulate_called_from_(const void *caller)
+{
+    called_from = caller;
 }
 
 /* No kernel runs meanwhile: this OS thread holds the launch lock from before a copy until it is
@@ -17,6 +24,7 @@ void portable_emulate_memory_(enum portable_memory_event_ event, const void *mem
     static __thread int copies;
     const int launched = portable_launch_.kernel != NULL, running = emulate_running;
     const int has_caller = event != PORTABLE_MEMORY_WRITE_ && event != PORTABLE_MEMORY_DONE_;
+    const void *caller = called_from;
     if (!emulate_check.memory) {
         emulate_allocated_for = NULL;
         return;
@@ -28,8 +36,10 @@ void portable_emulate_memory_(enum portable_memory_event_ event, const void *mem
     if (event == PORTABLE_MEMORY_NEW_)
         portable_array_name_(emulate.array, sizeof emulate.array, emulate_allocated_for);
     emulate_allocated_for = NULL;
-    emulate_check.memory(event, memory, bytes,
-                         has_caller ? emulate_caller(&emulate.through_library) : NULL);
+    emulate.through_library = 0;
+    if (has_caller && !caller)
+        caller = emulate_caller(&emulate.through_library);
+    emulate_check.memory(event, memory, bytes, has_caller ? caller : NULL);
     emulate_running = running;
     copies -= event == PORTABLE_MEMORY_DONE_;
     if (!launched && copies == 0)

@@ -32,6 +32,9 @@ enum portable_memory_event_ {
 void portable_emulate_memory_(enum portable_memory_event_ event, const void *memory, size_t bytes);
 /* Names the array that the next allocation is for, as in the source. */
 void portable_emulate_name_(const char *name);
+/* The return address that reports name for what is allocated from now on, until NULL: that of the
+ * test harness's function for an array. */
+void portable_emulate_called_from_(const void *caller);
 
 /* While this is 1 in a kernel, portable_emulate_order_ is to be called before the thread does what
  * other blocks or the host can see, except by plain accesses and atomics of its block. The address,

@@ -174,9 +174,11 @@ linker_of = $(if $(filter cuda%,$(1)),$(NVCC) $(call arch_of,$(1)) $(NVCC_OPENMP
 arch_of = -arch=$(if $(filter %-exact,$(1)),$(CUDA_CHECK_ARCH),$(CUDA_ARCH))
 
 # $(call link_rule,C,name,sources,libraries)
+check_registered = @$(PORTABLE_HOME)/host/make/registered.sh $(foreach s,$(CASE_SOURCES),$(s) $(call objects,$(1),$(s)))
 define link_rule
 
 $(B)/$(1)/$(2): $(call runtime_of,$(1)) $(call objects,$(1),$(3)) $(B)/$(1)/sources
+	$(if $(filter gallery,$(2)),$$(call check_registered,$(1)))
 	$$(call quiet,link  $$@)$$(call linker_of,$(1)) $$(filter-out %/sources,$$^) $(4) $$(LDLIBS) -lm -o $$@
 endef
 

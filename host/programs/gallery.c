@@ -207,11 +207,11 @@ static void call(int k, void *context)
     job->status = job->call(job->context);
 }
 
-static void report_crash(int k, const char *sentence, void *context)
+static void report_crash(int k, enum verdict verdict, const char *sentence, void *context)
 {
     (void)k;
     gallery_fail("%s", sentence);
-    ((struct call *)context)->status = verdict_exit_status(VERDICT_CRASHED);
+    ((struct call *)context)->status = verdict_exit_status(verdict);
 }
 
 /* Calls the function in a child. Returns its exit status, or that of a crash, which is reported. */
@@ -432,14 +432,14 @@ static void check_one(int k, void *context)
     count_case(checking);
 }
 
-static void check_one_crashed(int k, const char *sentence, void *context)
+static void check_one_crashed(int k, enum verdict verdict, const char *sentence, void *context)
 {
     struct checking *const checking = (struct checking *)context;
     const struct gallery_case *const test_case = selected_case(checking->options, 0, k);
     struct run only;
     const struct check_options options = options_of(checking, test_case, &only);
 
-    check_case_crashed(test_case, &options, sentence, &checking->result);
+    check_case_crashed(test_case, &options, verdict, sentence, &checking->result);
     count_case(checking);
 }
 

@@ -42,7 +42,7 @@ for target in $targets; do
     gallery=$project/build/$target-exact/gallery
     if [ $target = emulate ]; then # the launch fails, and the case's other runs go on
         expect 2 "$target: 38 runs, NOT ALL AGREE" "$gallery" check
-        said "  case nowhere, n = 32, block 64x1x1, emulate: device error: kernel writes_to_nowhere: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x1230"
+        said "  case nowhere, n = 32, block 64, emulate: device error: kernel writes_to_nowhere: invalid access in block (0, 0, 0), thread (0, 0, 0): address 0x1230; to see where: make memcheck CASES=nowhere ARGS=\"--n 32 --block 64\""
     else
         expect 1 "$target: 36 runs, NOT ALL AGREE" "$gallery" check
         said "$(sentence nowhere $target "Segmentation fault")"
@@ -114,6 +114,12 @@ if has HAVE_EMULATE; then
     grep -q "kernel writes_to_nowhere.*block (0, 0, 0), thread (0, 0, 0)" "$scratch/memcheck-nowhere" ||
         fail "memcheck does not show the kernel: $(cat "$scratch/memcheck-nowhere")"
 fi
+
+# A file whose table of cases is not registered is refused, before the gallery is linked without it.
+sed '/^GALLERY_CASES/d; s/CRASHES("/CRASHES("other_/' "$project/cases/crashes.c" >"$project/cases/forgotten.c"
+expect 2 "cases/forgotten.c has a table of cases and does not register it: add GALLERY_CASES(NAME_OF_THE_TABLE) behind it" \
+    make build/serial-exact/gallery
+rm "$project/cases/forgotten.c"
 
 # In a debugger the gallery is one process, and stops at the crash.
 if command -v gdb >/dev/null && gdb -nx -batch -ex run --args /bin/true 2>&1 | grep -q 'exited normally'; then

@@ -28,7 +28,7 @@ expect 2 "--block takes" "$gallery" run saxpy --block 0
 expect 2 "--block takes" "$gallery" run saxpy --block 8x8x8x8
 expect 2 "1025" "$gallery" run saxpy --block 1025
 expect 2 "2048 threads" "$gallery" run matmul_naive --n 10 --block 1024x2
-said "case matmul_naive, n = 10, block 1024x2x1, serial: invalid launch"
+said "case matmul_naive, n = 10, block 1024x2, serial: invalid launch"
 expect 2 "needs a value" "$gallery" run saxpy --n
 expect 2 "run takes no --m" "$gallery" run saxpy --m 3
 expect 2 "takes no --input" "$gallery" run saxpy --input x.mtx

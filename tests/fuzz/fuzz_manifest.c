@@ -27,8 +27,20 @@ void isolate_note_launch(void)
 {
 }
 
+void isolate_crash(const char *cause, struct io_error *error)
+{
+    (void)cause;
+    (void)error;
+}
+
+const char *isolate_command(void)
+{
+    return NULL;
+}
+
 int isolate(int count, void (*step)(int k, void *context),
-            void (*crashed)(int k, const char *sentence, void *context), void *context)
+            void (*crashed)(int k, enum verdict verdict, const char *sentence, void *context),
+            void *context)
 {
     (void)crashed;
     for (int k = 0; k < count; k++)

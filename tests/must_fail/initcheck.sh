@@ -15,6 +15,9 @@ expect 0 "emulate: 72 runs, all agree" "$gallery" check
 said "initcheck: no errors in "
 expect 1 "device array scratch of " env WRONG=scratch "$gallery" check ends --n 33 --block 32
 said "doubles_beside"
+# The line of the case, rather than the harness's, is where the array was made.
+said "allocated at tests/must_fail/cases.c:$(grep -n 'run_scratch_real(run, "scratch"' "$(dirname "$0")/cases.c" | cut -d : -f 1)"
+said_not "host/case.c"
 expect 1 "device array first of " env WRONG=unwritten_first "$gallery" check filled --n 33 --block 32
 # Without child processes, too, a damaged run is not compared, and the others are.
 expect 2 '  begins, n = 33, block 32, emulate: kernel writes wrote beyond device array y, at byte ' env WRONG=beyond_output "$gallery" check

@@ -71,7 +71,7 @@ expect 2 "  case filled, n = 1: its reference expects nothing of array last" env
 said "$target: 72 runs, NOT ALL AGREE"
 rows 1 "filled  *12 "
 
-expect 2 "case ends, n = 33, block 32x1x1, $target: " env WRONG=launch "$gallery" check
+expect 2 "case ends, $here_is, $target: " env WRONG=launch "$gallery" check
 said "$target: 72 runs, NOT ALL AGREE"
 rows 1 "ends  *12 "
 

@@ -3,14 +3,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "host/case.h"
 
-#include <math.h>   /* fabs, INFINITY, NAN */
+#include <math.h>   /* fabs, INFINITY */
 #include <setjmp.h> /* cmocka.h needs it */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>    /* freopen */
 #include <signal.h>   /* SIGABRT */
-#include <string.h>   /* memset */
+#include <string.h>   /* memset, strchr, strlen, strncmp */
 #include <sys/wait.h> /* waitpid */
 #include <unistd.h>   /* fork */
 
@@ -65,14 +65,74 @@ static void test_expectations(void **state)
     run_release(&run);
 }
 
-/* A meaningless bound, or an unknown element or array, is a mistake in a case. */
+/* A meaningless bound, or an unknown element or array, is a mistake in a case: the run fails. */
 static void test_mistakes(void **state)
 {
     const struct {
         const char *name;
         size_t index;
         double bound;
-    } mistakes[] = {{"y", 0, INFINITY}, {"y", 0, NAN}, {"y", 0, -1}, {"y", 4, 0}, {"z", 0, 0}};
+        const char *sentence; /* but for the line */
+    } mistakes[] = {
+        {"y", 0, INFINITY, "case one, n = 4: element 0 of y has the bound inf, which says nothing"},
+        {"y", 0, -1, "case one, n = 4: element 0 of y has the bound -1, which says nothing"},
+        {"y", 4, 0, "case one, n = 4: element 4 of y is beyond its end, 4"},
+        {"z", 0, 0, "case one has no array z; it has y"}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof mistakes / sizeof mistakes[0]; k++) {
+        struct run run = run_of_one(4, OWNER_ELEMENT);
+        struct io_error error;
+
+        run_expect(&run, mistakes[k].name, mistakes[k].index, 0, mistakes[k].bound);
+        for (int times = 0; times < 2; times++) {
+            assert_int_equal(run_ready(&run, &error), IO_BAD);
+            assert_true(strncmp(error.text, __FILE__ ":", strlen(__FILE__ ":")) == 0);
+            assert_string_equal(strchr(error.text, ' ') + 1, mistakes[k].sentence);
+            run_expect(&run, "y", 0, 0, 0); /* too late */
+        }
+        run_release(&run);
+    }
+}
+
+/* The functions behind the macros, which a case may pass on. */
+static void test_pointers(void **state)
+{
+    void *(*const copies[])(const struct run *run, const char *name) = {run_device, run_host};
+    void (*const expect)(struct run * run, const char *name, size_t index, double value,
+                         double bound) = run_expect;
+    struct run run = run_of_one(4, OWNER_ELEMENT);
+    struct io_error error;
+
+    (void)state;
+    assert_ptr_equal(copies[0](&run, "y"), run.arrays[0].device);
+    assert_ptr_equal(copies[1](&run, "y"), run.arrays[0].host.data);
+    expect(&run, "y", 4, 0, 0);
+    assert_int_equal(run_ready(&run, &error), IO_BAD);
+    assert_string_equal(error.text, "case one, n = 4: element 4 of y is beyond its end, 4");
+    run_release(&run);
+}
+
+static void take_unknown(struct run *run)
+{
+    (void)run_device(run, "z");
+}
+
+static void take_other_type(struct run *run)
+{
+    HOST_WORDS("y")[0] = 1;
+}
+
+static void make_two_of_a_name(struct run *run)
+{
+    run_input_real(run, "y", 1);
+}
+
+/* Where the case would go on with a pointer to nothing, the program ends. */
+static void test_ends(void **state)
+{
+    void (*const mistakes[])(struct run * run) = {take_unknown, take_other_type,
+                                                  make_two_of_a_name};
 
     (void)state;
     for (size_t k = 0; k < sizeof mistakes / sizeof mistakes[0]; k++) {
@@ -84,7 +144,7 @@ static void test_mistakes(void **state)
             struct run run = run_of_one(4, OWNER_ELEMENT);
 
             if (freopen("/dev/null", "w", stderr))
-                run_expect(&run, mistakes[k].name, mistakes[k].index, 0, mistakes[k].bound);
+                mistakes[k](&run);
             _exit(0);
         }
         assert_int_equal(waitpid(child, &status, 0), child);
@@ -293,7 +353,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_roundings),       cmocka_unit_test(test_expectations),
-        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_pointers),        cmocka_unit_test(test_owners),
         cmocka_unit_test(test_fields_left_out), cmocka_unit_test(test_lists),
         cmocka_unit_test(test_bad_rows),        cmocka_unit_test(test_two_of_one_name),
     };

@@ -98,25 +98,25 @@ static portable_status launch_planets(struct run *run)
 {
     const struct forces newton = {0, -1, 0};
     const size_t bytes = 3 * (size_t)run->n * sizeof(double);
-    double *const x = (double *)run_device(run, "position");
-    double *const v = (double *)run_device(run, "velocity");
+    double *const x = DEVICE_DOUBLES("position");
+    double *const v = DEVICE_DOUBLES("velocity");
 
     portable_copy_on_device(x, run_device(run, "start"), bytes);
-    portable_copy_on_device(v, (double *)run_device(run, "start") + 3 * run->n, bytes);
+    portable_copy_on_device(v, DEVICE_DOUBLES("start") + 3 * run->n, bytes);
     return KERNEL_LAUNCH(integrate, 1, MOST_PLANETS, 0, 0, run->n, 16, 0.125, 2, newton,
-                         (double *)run_device(run, "gm"), x, v);
+                         DEVICE_DOUBLES("gm"), x, v);
 }
 
 static void run_plain_planets(struct run *run)
 {
-    const double *const start = (double *)run_host(run, "start");
+    const double *const start = HOST_DOUBLES("start");
     const size_t bytes = 3 * (size_t)run->n * sizeof *start;
-    double *const x = (double *)run_host(run, "position");
-    double *const v = (double *)run_host(run, "velocity");
+    double *const x = HOST_DOUBLES("position");
+    double *const v = HOST_DOUBLES("velocity");
 
     memcpy(x, start, bytes);
     memcpy(v, start + 3 * run->n, bytes);
-    plain_leapfrog(run->n, 16, 0.125, (double *)run_host(run, "gm"), x, v);
+    plain_leapfrog(run->n, 16, 0.125, HOST_DOUBLES("gm"), x, v);
 }
 
 /* The results of plain C, before those of the kernel replace them. The kernel adds up accelerations
@@ -125,8 +125,8 @@ static void reference_planets(struct run *run)
 {
     run_plain_planets(run);
     for (int i = 0; i < 3 * run->n; i++) {
-        run_expect(run, "position", (size_t)i, ((double *)run_host(run, "position"))[i], 0x1p-36);
-        run_expect(run, "velocity", (size_t)i, ((double *)run_host(run, "velocity"))[i], 0x1p-40);
+        run_expect(run, "position", (size_t)i, HOST_DOUBLES("position")[i], 0x1p-36);
+        run_expect(run, "velocity", (size_t)i, HOST_DOUBLES("velocity")[i], 0x1p-40);
     }
 }
 

@@ -142,7 +142,7 @@ static portable_status launch_paths(struct run *run, int sobol)
     if (status != PORTABLE_SUCCESS)
         return status;
     return KERNEL_LAUNCH(option_paths, run->grid, run->block, 0, 0, run->n, sobol,
-                         (unsigned)run->seed, put(), (double *)run_device(run, "sums"));
+                         (unsigned)run->seed, put(), DEVICE_DOUBLES("sums"));
 }
 
 static portable_status launch_philox(struct run *run)
@@ -292,7 +292,7 @@ static portable_status launch_begin(struct run *run)
 {
     return KERNEL_LAUNCH(american_begin, run->grid, run->block, 0, 0, run->n, CASE_DATES,
                          (unsigned)run->seed, put(), DEVICE_REALS("brownian"), DEVICE_REALS("gain"),
-                         (double *)run_device(run, "fit"));
+                         DEVICE_DOUBLES("fit"));
 }
 
 static void reference_begin(struct run *run)
@@ -334,9 +334,8 @@ static int prepare_step(struct run *run, struct io_error *error)
 static portable_status launch_step(struct run *run)
 {
     return KERNEL_LAUNCH(american_step, run->grid, run->block, 0, 0, run->n, CASE_DATES, CASE_DATE,
-                         (unsigned)run->seed, put(), (const double *)run_device(run, "fit"),
-                         DEVICE_REALS("brownian"), DEVICE_REALS("gain"),
-                         (double *)run_device(run, "moments"));
+                         (unsigned)run->seed, put(), DEVICE_DOUBLES("fit"),
+                         DEVICE_REALS("brownian"), DEVICE_REALS("gain"), DEVICE_DOUBLES("moments"));
 }
 
 /* A path whose payoff is as much as it expects, within rounding, may do either. */
@@ -420,15 +419,14 @@ static int prepare_fit(struct run *run, struct io_error *error)
 static portable_status launch_fit(struct run *run)
 {
     return KERNEL_LAUNCH(american_fit, run->grid, run->block, 0, 0, run->n,
-                         (const double *)run_device(run, "moments"),
-                         (double *)run_device(run, "totals"),
-                         (double *)run_device(run, "coefficients"));
+                         DEVICE_DOUBLES("moments"), DEVICE_DOUBLES("totals"),
+                         DEVICE_DOUBLES("coefficients"));
 }
 
 /* The matrix has a condition number of 1e7. With no path nobody exercises. */
 static void reference_fit(struct run *run)
 {
-    const double *const moments = (const double *)run_host(run, "moments");
+    const double *const moments = HOST_DOUBLES("moments");
 
     for (size_t m = 0; m < MOMENTS; m++) {
         double sum = 0, magnitude = 0;
