@@ -1431,6 +1431,8 @@ void portable_ubsan_reported_(void)
     __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &memory);
     ubsan_to_file();
     bounds_flush();
+    while (file && file[0] == '.' && file[1] == '/') /* of -I., which no other report shows */
+        file += 2;
     snprintf(place, sizeof place, "%s:%u", file ? file : "an unknown file", line);
     if (findings_is_of_library(place))
         snprintf(place, sizeof place, "%s", line_of_caller());

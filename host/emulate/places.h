@@ -79,6 +79,30 @@ static struct thread *threads_of(const struct block *block)
     return block->remote ? block->remote->block : block->threads;
 }
 
+/* A path without the ./ that the compiler puts before a file that it finds by -I., as the checks
+ * name files. */
+static const char *shown(const char *file)
+{
+    while (file[0] == '.' && file[1] == '/')
+        file += 2;
+    return file;
+}
+
+/* Appends what a thread that waits or has ended does, and that many others with it. */
+static void append_place(char *text, size_t size, const struct thread *thread, unsigned others)
+{
+    if (thread->state == ENDED)
+        append(text, size, others > 0 ? " have ended" : " has ended");
+    else if (thread->state == AT_POLL && thread->line > 0)
+        append(text, size, " poll%s in %s at %s:%d", others > 0 ? "" : "s", thread->name,
+               shown(thread->file), thread->line);
+    else
+        append(text, size, " wait%s at %s, %s:%d", others > 0 ? "" : "s", thread->name,
+               shown(thread->file), thread->line);
+    if (thread->call)
+        append(text, size, ", called at %s", thread->call);
+}
+
 /* Appends where the threads [first, last) of the blocks are, one line for all at one place, with
  * those that have ended or without. */
 static void append_places(char *text, size_t size, const struct block *blocks, size_t block_count,
@@ -109,16 +133,7 @@ static void append_places(char *text, size_t size, const struct block *blocks, s
             append(text, size, "\n    %s", emulate_where(where, sizeof where, blocks[b].id, t));
             if (others > 0)
                 append(text, size, " and %u more", others);
-            if (thread->state == ENDED)
-                append(text, size, others > 0 ? " have ended" : " has ended");
-            else if (thread->state == AT_POLL && thread->line > 0)
-                append(text, size, " poll%s in %s at %s:%d", others > 0 ? "" : "s", thread->name,
-                       thread->file, thread->line);
-            else
-                append(text, size, " wait%s at %s, %s:%d", others > 0 ? "" : "s", thread->name,
-                       thread->file, thread->line);
-            if (thread->call)
-                append(text, size, ", called at %s", thread->call);
+            append_place(text, size, thread, others);
         }
     }
 }

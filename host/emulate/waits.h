@@ -3,6 +3,7 @@
 #ifndef PORTABLE_HOST_EMULATE_WAITS_H
 #define PORTABLE_HOST_EMULATE_WAITS_H
 
+#include "host/emulate/places.h"
 #include "host/emulate/turns.h"
 
 /* Records what the running thread waits for. */
@@ -25,7 +26,7 @@ static void require_kernel(const char *name, const char *file, int line)
     fprintf(stderr,
             "%s:%d: %s outside of a kernel, or in one that was called like a function: "
             "start it with KERNEL_LAUNCH\n",
-            file, line, name);
+            shown(file), line, name);
     exit(EXIT_FAILURE);
 }
 

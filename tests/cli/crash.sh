@@ -121,6 +121,36 @@ expect 2 "cases/forgotten.c has a table of cases and does not register it: add G
     make build/serial-exact/gallery
 rm "$project/cases/forgotten.c"
 
+# All messages have one form of a path: without the ./ that -I. puts before a file.
+if has HAVE_EMULATE; then
+    mkdir "$project/kernels"
+    cat >"$project/kernels/paths.c" <<'END'
+#include "portable.h"
+__global__ void diverges(int *y)
+{
+    if (threadIdx.x < 32)
+        __syncthreads();
+    y[threadIdx.x] += 2147483647;
+}
+END
+    cat >"$project/paths.c" <<'END'
+#include "kernels/paths.c"
+int main(void)
+{
+    int *y;
+    PORTABLE_CHECK(portable_malloc(&y, 64 * sizeof *y));
+    PORTABLE_CHECK(portable_memset(y, 1, 64 * sizeof *y));
+    PORTABLE_CHECK(KERNEL_LAUNCH(diverges, 1, 64, 0, 0, y));
+    PORTABLE_CHECK(portable_free(y));
+    return 0;
+}
+END
+    expect 2 "wait at __syncthreads, kernels/paths.c:5" make synccheck SOURCES=paths.c
+    said_not "./kernels"
+    expect 2 "at kernels/paths.c:6" make memcheck SOURCES=paths.c
+    said_not "./kernels"
+fi
+
 # In a debugger the gallery is one process, and stops at the crash.
 if command -v gdb >/dev/null && gdb -nx -batch -ex run --args /bin/true 2>&1 | grep -q 'exited normally'; then
     for words in "check nowhere" "run nowhere --n 32 --block 64"; do

@@ -173,7 +173,7 @@ def c_string(address):
 
 def place(where):
     name, file, line = where
-    return "%s, %s:%d" % (c_string(name), c_string(file), line)
+    return "%s, %s:%d" % (c_string(name), re.sub(r"^(\./)+", "", c_string(file)), line)
 
 
 def needs_process():
