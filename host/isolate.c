@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, pipe2 */
 #include "host/isolate.h"
 
 #include "host/output.h"
 #include "host/outputs.h"
 
 #include <errno.h>    /* errno, EINTR */
-#include <signal.h>   /* raise */
-#include <stdio.h>    /* fflush, snprintf */
-#include <stdlib.h>   /* exit, getenv */
+#include <fcntl.h>    /* O_CLOEXEC */
+#include <poll.h>     /* poll */
+#include <signal.h>   /* kill, raise */
+#include <stdio.h>    /* dprintf, fflush, snprintf */
+#include <stdlib.h>   /* exit, getenv, setenv, unsetenv */
 #include <string.h>   /* strerror, strsignal */
 #include <sys/mman.h> /* mmap */
 #include <sys/wait.h> /* waitpid */
-#include <unistd.h>   /* fork, _exit */
+#include <unistd.h>   /* close, fork, pipe2, _exit */
 #if defined(__linux__)
 #include <sys/prctl.h> /* prctl */
 #endif
@@ -28,10 +30,16 @@ static struct shared {
     int has_ended;    /* the child, normally */
     int has_launched; /* a kernel */
     int lost_output;  /* some could not be written */
+    unsigned beats;   /* signs of life: runs that began or ended, launches */
     char run[512], command[512], cause[512];
     char failure[512]; /* of the run in progress, or "" */
 } * shared;
 static int is_child;
+
+/* Seconds of a run, between two signs of life, after which it is named, and ended; 0: never. */
+static int notice, limit;
+/* Where make prints, within its steps, or -1. */
+static int make_output;
 
 void *isolate_shared(size_t size)
 {
@@ -54,6 +62,7 @@ void isolate_note(const struct run *run)
     if (!shared)
         return;
     shared->run[0] = shared->failure[0] = '\0';
+    shared->beats++;
     if (!run)
         return;
     block_text(run->block, block, sizeof block);
@@ -74,13 +83,46 @@ void isolate_note(const struct run *run)
 
 void isolate_note_launch(void)
 {
-    if (shared)
-        shared->has_launched = 1;
+    if (!shared)
+        return;
+    shared->has_launched = 1;
+    shared->beats++;
 }
 
 const char *isolate_command(void)
 {
     return shared && shared->run[0] ? shared->command : NULL;
+}
+
+/* Of a variable in the environment. */
+static int seconds_of(const char *name, int otherwise)
+{
+    const char *const text = getenv(name);
+    const char *at = text;
+    size_t seconds;
+
+    if (!text || !text[0])
+        return otherwise;
+    if (io_parse_size(&at, text + strlen(text), &seconds) == 0 && !*at &&
+        seconds <= ISOLATE_MOST_SECONDS)
+        return (int)seconds;
+    fprintf(stderr, "%s=%s: must be a number of seconds, 0 to %d\n", name, text,
+            ISOLATE_MOST_SECONDS);
+    exit(IO_BAD);
+}
+
+void isolate_limit(int seconds)
+{
+    char text[16];
+
+    limit = seconds_of("PORTABLE_LIMIT", 600);
+    notice = seconds_of("PORTABLE_NOTICE", 10);
+    make_output = seconds_of("PORTABLE_NOTICE_FD", -1); /* a small number, too */
+    if (seconds >= 0)
+        limit = seconds;
+    snprintf(text, sizeof text, "%d", limit);
+    if (!PORTABLE_ISOLATE) /* the emulate target's runtime watches each launch */
+        setenv("PORTABLE_LIMIT", text, 1);
 }
 
 /* What the run has died of, and what to do. */
@@ -142,6 +184,7 @@ static void work(int count, void (*step)(int k, void *context), void *context)
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+    unsetenv("PORTABLE_LIMIT"); /* the program has it */
     case_on_failure(note_failure);
     do {
         step(shared->next, context);
@@ -150,6 +193,50 @@ static void work(int count, void (*step)(int k, void *context), void *context)
     } while (PORTABLE_TARGET_CUDA && shared->next < count &&
              portable_synchronize() == PORTABLE_SUCCESS);
     shared->has_ended = 1;
+}
+
+/* On stderr or, within make check, whose steps have that in a file, also where make prints. */
+static void tell(int seconds)
+{
+    char line[sizeof shared->run + 100], end[32] = "it has no limit";
+
+    if (limit > 0)
+        snprintf(end, sizeof end, "its limit is %d s", limit);
+    snprintf(line, sizeof line, "still running %s, after %d s; %s", shared->run, seconds, end);
+    progress("%s", "");
+    progress_end();
+    fprintf(stderr, "%s\n", line);
+    if (make_output >= 0)
+        dprintf(make_output, "%s  %s\n", isatty(make_output) ? "\r\033[K" : "", line);
+}
+
+/* Waits until the child ends, and the pipe with it. Returns 1 if it was killed, as a run did not
+ * end. Counts seconds in which nothing came, so that time in which this program was stopped does
+ * not count. */
+static int watch(pid_t child, int pipe_end)
+{
+    struct pollfd end = {.fd = pipe_end, .events = POLLIN};
+    unsigned beats = shared->beats;
+    int seconds = 0, events;
+
+    while ((events = poll(&end, 1, 1000)) == 0 || (events < 0 && errno == EINTR)) {
+        siginfo_t ended = {0};
+
+        if (events < 0)
+            continue;
+        /* A process that the child has started may still have the pipe. */
+        if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid)
+            return 0;
+        seconds = beats == shared->beats && shared->run[0] ? seconds + 1 : 0;
+        beats = shared->beats;
+        if (seconds > 0 && seconds == notice)
+            tell(seconds);
+        if (limit > 0 && seconds >= limit) {
+            kill(child, SIGKILL);
+            return 1;
+        }
+    }
+    return 0;
 }
 
 /* A signal from the user is meant for the program too. */
@@ -161,7 +248,7 @@ static int is_from_user(int signal)
 
 /* Why the child crashed, for a person; NULL when it did not. Ends the program if the child found
  * bad input, or a signal from the user ended it. */
-static const char *cause_of_crash(int status, char *text, size_t size)
+static const char *cause_of_crash(int status, int is_late, char *text, size_t size)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && shared->has_ended)
         return NULL;
@@ -170,13 +257,41 @@ static const char *cause_of_crash(int status, char *text, size_t size)
     if (WIFEXITED(status) && WEXITSTATUS(status) == IO_BAD && !shared->has_launched &&
         !shared->failure[0])
         exit(IO_BAD);
-    if (shared->cause[0])
+    if (is_late)
+        snprintf(text, size, "did not end within %d s", limit);
+    else if (shared->cause[0])
         snprintf(text, size, "%s", shared->cause);
     else if (WIFSIGNALED(status))
         snprintf(text, size, "%s", strsignal(WTERMSIG(status)));
     else
         snprintf(text, size, "exited with status %d", WEXITSTATUS(status));
     return text;
+}
+
+/* Forks the child for the steps from shared->next on. Returns its process, or -1, and the end of a
+ * pipe that is open as long as it lives. */
+static pid_t begin_child(int count, void (*step)(int k, void *context), void *context, int *end)
+{
+    int ends[2];
+
+    shared->has_ended = 0;
+    shared->run[0] = shared->cause[0] = shared->failure[0] = '\0';
+    fflush(NULL);
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    const pid_t child = fork();
+
+    if (child == 0) {
+        close(ends[0]);
+        is_child = 1;
+        work(count, step, context);
+        exit(0);
+    }
+    close(ends[1]);
+    *end = ends[0];
+    if (child < 0)
+        close(ends[0]);
+    return child;
 }
 
 int isolate(int count, void (*step)(int k, void *context),
@@ -194,25 +309,19 @@ int isolate(int count, void (*step)(int k, void *context),
     while (shared->next < count) {
         struct sentence sentence;
         char cause[sizeof shared->cause];
-        int status;
-
-        shared->has_ended = 0;
-        shared->run[0] = shared->cause[0] = shared->failure[0] = '\0';
-        fflush(NULL);
-        const pid_t child = fork();
+        int status, end;
+        const pid_t child = begin_child(count, step, context, &end);
 
         if (child < 0) {
             fprintf(stderr, "gallery: no further process: %s\n", strerror(errno));
             return IO_BAD;
         }
-        if (child == 0) {
-            is_child = 1;
-            work(count, step, context);
-            exit(0);
-        }
+        const int is_late = watch(child, end);
+
+        close(end);
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
-        if (!cause_of_crash(status, cause, sizeof cause))
+        if (!cause_of_crash(status, is_late, cause, sizeof cause))
             continue;
         progress("%s", "");
         progress_end();

@@ -7,6 +7,9 @@
  * child does all remaining steps until it crashes or loses the device; the program itself must not
  * use the device before. There are no children in a debugger, nor under the four checks, which
  * report crashes themselves.
+ *
+ * The program watches its child: a run that takes long is named on stderr, and one that does not
+ * end within the limit crashes. Under the checks the emulate target's runtime does so.
  */
 #ifndef PORTABLE_HOST_ISOLATE_H
 #define PORTABLE_HOST_ISOLATE_H
@@ -22,6 +25,12 @@ extern "C" {
  * Without memory the program exits with a sentence. */
 void *isolate_shared(size_t size);
 
+enum { ISOLATE_MOST_SECONDS = 1000000 };
+
+/* For the start of the program: the limit of a run, in seconds; 0: none; -1: PORTABLE_LIMIT in the
+ * environment, or 600. PORTABLE_NOTICE is the time after which it is named, 10. */
+void isolate_limit(int seconds);
+
 /*
  * Calls step(0) to step(count - 1), and crashed(k, verdict, sentence), in the program, after step k
  * crashed, or ended because of a mistake in its case, which is VERDICT_ERROR; the sentence names
@@ -34,7 +43,8 @@ int isolate(int count, void (*step)(int k, void *context),
             void (*crashed)(int k, enum verdict verdict, const char *sentence, void *context),
             void *context);
 
-/* The run in progress, which the sentence names, or NULL; and that a kernel has run. */
+/* The run in progress, which the sentence names, or NULL; and that a kernel has run. Either begins
+ * the time of the limit again. */
 void isolate_note(const struct run *run);
 void isolate_note_launch(void);
 

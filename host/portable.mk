@@ -75,7 +75,7 @@ GOALS := help serial openmp emulate cuda debug check check-all steps record accu
 CASES_is_for += check check-all accuracy bench counts growth report orders debug checks $(ALL_CHECKS)
 SOURCES_is_for += run compare debug checks $(ALL_CHECKS)
 IGNORE_is_for += compare checks
-LIMIT_is_for += compare checks
+LIMIT_is_for += check check-all record accuracy run compare bench counts growth report orders checks $(ALL_CHECKS)
 N_is_for += bench counts
 REPEATS_is_for += bench
 BUDGET_is_for += bench
@@ -104,6 +104,10 @@ $(call must_be_for_goal,BUDGET,[0-9]{1$(comma)7},a whole number of seconds)
 $(call must_be_for_goal,SEEDS,[1-9][0-9]{0$(comma)8},a number of shuffled orders$(comma) 1 to 999999999)
 $(call must_be_for_goal,LIMIT,[0-9]{1$(comma)6}|1000000,a whole number of seconds$(comma) at most 1000000)
 $(call must_be_for_goal,RANKS,[1-9][0-9]*( +[1-9][0-9]*)*,numbers of ranks)
+# Of a run of a case, and of a launch on emulate.
+ifneq ($(strip $(LIMIT)),)
+export PORTABLE_LIMIT := $(strip $(LIMIT))
+endif
 # A file that is missing and that a Makefile mentions may be made by a rule.
 $(if $(call for_goal,SOURCES),$(foreach s,$(SOURCES),$(if $(shell { test -f "$(s)" && test -r "$(s)"; } || \
     { test ! -e "$(s)" && grep -qsF -e "$(s)" $(MAKEFILE_LIST); } || echo no),$(error SOURCES: cannot read $(s)))))
@@ -121,7 +125,7 @@ help: ## this list
 	echo; \
 	echo "  Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS NVCC NVCCFLAGS NVCC_CCBIN CUDA_HOME CUDA_ARCH"; \
 	echo "  BUILD V=1 REQUIRE_GPU=1 PRECISION=single|double ATOMICS=native|cas MATH=fast|exact"; \
-	echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES IGNORE LIMIT CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"; \
+	echo "  TARGET=serial|openmp|emulate|cuda SOURCES ARGS CASES IGNORE LIMIT=SECONDS CHECK_CFLAGS ORDER=forward|reverse|shuffle:SEED;"; \
 	echo "  make bench: N REPEATS BUDGET$(BENCH_VARIABLES:%= %);"; \
 	$(if $(RANK_PROGRAMS),echo "  programs for many ranks: MPI_CFLAGS MPI_LIBS MPIEXEC;";) \
 	echo "  from the command line, the environment, or config.mk"

@@ -308,7 +308,7 @@ docs-checker.command = tests/docs/run.sh "$(CC)" $(CHECK)/docs
 # emulate and its checks
 # ---------------------------------------------------------------------------------------------
 
-faults.proves = emulate: faults stop a program with the kernel, block and thread
+faults.proves = emulate: faults, and launches that do not end, stop a program with the kernel, block and thread
 faults.missing = $(missing_emulate)
 faults.files = $(EMULATE_FILES) $(wildcard tests/emulate/faults*)
 faults.command = tests/emulate/faults.sh "$(CC)" $(CHECK)/faults

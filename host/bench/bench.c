@@ -142,10 +142,12 @@ static int sample(struct run *run, const struct bench_options *options, double *
         if (k > 0 && (timer_seconds() - start > warm_up_patience || is_late(options)))
             break;
         status = time_both(run, k, options->itself, &events, kernel, baseline);
+        isolate_note_launch();
     }
     while (status == PORTABLE_SUCCESS && !is_enough(options, count, timer_seconds() - start)) {
         status = time_both(run, count, options->itself, &events, &kernel[count],
                            baseline ? &baseline[count] : NULL);
+        isolate_note_launch();
         count++;
     }
     portable_event_destroy(events.from);

@@ -18,7 +18,7 @@
  * that the compiler sees the whole scheduler at once. Each includes the parts that it calls:
  *
  *     launch         the running launch, its blocks and threads
- *     environment    ORDER, PORTABLE_BREAK, PORTABLE_STACK, PORTABLE_WARPS
+ *     environment    ORDER, PORTABLE_BREAK, PORTABLE_STACK, PORTABLE_WARPS, PORTABLE_NOTICE
  *     stacks         a stack for each thread
  *     places         where threads wait, and the report of a divergence
  *     faults         signals
@@ -33,6 +33,7 @@
  *     threads        runs the threads of a block
  *     blocks         runs the blocks of a launch
  *     workers        what OS threads that run blocks wait for
+ *     watch          reports a launch that does not end
  *     team           deals blocks to them
  *     limits         those of a GPU
  *     host_calls     calls of the host that the checks see
@@ -75,6 +76,7 @@ int emulate_lockstep;
 #include "host/emulate/turns.h"
 #include "host/emulate/waits.h"
 #include "host/emulate/warps.h"
+#include "host/emulate/watch.h"
 #include "host/emulate/workers.h"
 
 portable_function_ portable_emulate_prepare_(portable_function_ kernel, size_t stack_bytes)
@@ -123,6 +125,7 @@ void portable_emulate_run_(const struct arguments *arguments)
 
     read_options();
     catch_faults();
+    begin_watch();
     emulate_keep_ranges(1);
     find_variables();
     describe_launch(given);
@@ -162,5 +165,6 @@ void portable_emulate_run_(const struct arguments *arguments)
     if (emulate_check.launch_end)
         emulate_check.launch_end();
     emulate_keep_ranges(0);
+    end_watch();
     emulate.kernel = NULL;
 }

@@ -23,6 +23,8 @@ static struct {
     unsigned threads; /* OS threads that run blocks */
     int split;        /* kernels that are split run as loops over threads */
     int spins;        /* of one that waits, before it sleeps */
+    unsigned notice;  /* seconds until a launch is reported, */
+    unsigned limit;   /* and until it ends the program; 0: never */
 } options;
 
 /* The OS threads that the process may have at a time. */
@@ -30,6 +32,17 @@ static unsigned processors(void)
 {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+static unsigned read_seconds(const char *name, unsigned otherwise)
+{
+    const char *const text = getenv(name), *at = text;
+    unsigned long long number = 0;
+    if (!text || !text[0])
+        return otherwise;
+    if (!portable_number_(&at, 1000000, &number) || *at)
+        portable_bad_value_(name, text, "must be a number of seconds, 0 to 1000000");
+    return (unsigned)number;
 }
 
 static void read_options(void)
@@ -88,6 +101,8 @@ static void read_options(void)
                                 "must be the KiB of a thread's stack, 16 to 1048576");
         options.stack = (size_t)number << 10;
     }
+    options.notice = read_seconds("PORTABLE_NOTICE", 10);
+    options.limit = read_seconds("PORTABLE_LIMIT", 0);
 }
 
 #endif

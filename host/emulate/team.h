@@ -22,6 +22,7 @@
 
 #include "host/emulate/blocks.h"
 #include "host/emulate/faults.h"
+#include "host/emulate/watch.h"
 
 #if PORTABLE_WORKERS_
 #include <link.h> /* dl_iterate_phdr */
@@ -298,7 +299,9 @@ static void *work(void *worker)
     take_alternate_stack(now->alternate_stack);
     for (;;) {
         wait_for_launch(&round);
+        begin_watch();
         run_as_helper();
+        end_watch();
         if (!drained_by())
             move_to(none);
         leave_team();
@@ -319,7 +322,7 @@ static void forget_workers(void)
 }
 
 /* Makes other workers, which stay, until there are so many. They get no signals but their own
- * faults. */
+ * faults and ticks. */
 static void make_workers(unsigned count)
 {
     static int forks;
@@ -329,6 +332,7 @@ static void make_workers(unsigned count)
     sigfillset(&all);
     for (int k = 0; k < FAULTS; k++)
         sigdelset(&all, faults[k]);
+    sigdelset(&all, SIGURG);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (team.made < count) {
         pthread_t thread;

@@ -151,6 +151,7 @@ static void begin_thread(unsigned t, unsigned slot)
     struct thread *const thread = &now->block[t];
     thread->slot = slot;
     thread->state = READY;
+    thread->name = NULL;
     thread->fake_stack = NULL;
     thread->idle = thread->reads_clock = 0;
     if (thread->loops)

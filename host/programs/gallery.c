@@ -52,6 +52,7 @@ static size_t entries_of(const struct gallery_command *command, struct gallery_o
         options_text("--against TARGET=DIR", &options->against, NULL),
         options_text("--golden DIR", &options->golden, NULL),
         options_flag("--every", &options->every, NULL),
+        options_whole("--limit SECONDS", &options->limit, 0, ISOLATE_MOST_SECONDS, NULL),
         options_flag("--quick", &options->quick, NULL),
         options_text("--results FILE", &options->results, NULL),
         options_whole("--repeats R", &options->repeats, 1, 100000, NULL),
@@ -131,7 +132,7 @@ static int parse(const struct gallery_command *command, int count, char **argume
     memset(options, 0, sizeof *options);
     options->n = options->seed = -1;
     options->repeats = 21;
-    options->budget = -1;
+    options->budget = options->limit = -1;
     if (options_parse(count, arguments, entries, entry_count, &error) != 0)
         return gallery_fail("%s %s; see gallery --help", command->name, error.text);
     if (options->block_text && parse_block(options->block_text, &options->block) != 0)
@@ -941,7 +942,7 @@ static const struct gallery_command commands[] = {
      .call = info},
     {.name = "run",
      .operands = "CASE",
-     .options = "--n --block --seed --input --dump",
+     .options = "--n --block --seed --input --dump --limit",
      .help = "one run of a case, compared with its reference\n"
              "--dump: its results to DIR, as .npy",
      .call = run_one,
@@ -949,14 +950,17 @@ static const struct gallery_command commands[] = {
     {.name = "check",
      .operands = "[CASE...]",
      .options =
-         "--n --block --seed --input --inputs --dump --against --golden --every --quick --results",
+         "--n --block --seed --input --inputs --dump --against --golden --every --quick --results "
+         "--limit",
      .help = "every case at every size and block, compared with its reference\n"
              "--against: and with the results that another target dumped to DIR\n"
              "--inputs: also on the files under DIR that a case takes\n"
              "--n, --block, --input: one run of each case instead, as of gallery run\n"
              "--golden: compared with what each device recorded under DIR instead\n"
              "--every: a row for each run; --results: a file for gallery report\n"
-             "--quick: the largest size with the first block alone",
+             "--quick: the largest size with the first block alone\n"
+             "--limit: a longer run is ended, as a crash; the default is 600, or\n"
+             "PORTABLE_LIMIT in the environment; 0 for none",
      .call = check},
     {.name = "report",
      .operands = "PAGE TARGET=RESULTS...",
@@ -1099,6 +1103,7 @@ static int gallery(int count, char **arguments)
         return gallery_fail("%s", error.text);
     if (parse(line.command, count - 1, arguments + 1, &line.options) != 0)
         return IO_BAD;
+    isolate_limit(line.options.limit);
     if (line.command->in_child && !PORTABLE_TARGET_CUDA)
         return call_in_child(run_command, &line);
     return run_command(&line);

@@ -24,6 +24,7 @@ struct gallery_options {
     const char *input, *dump, *against, *against_name, *golden, *results, *inputs;
     struct page_options page;
     int repeats, budget, every, quick, sweep, growth, itself;
+    int limit; /* -1 without --limit */
 };
 
 /* The usage, the parsing and the refusal of options all derive from this. */

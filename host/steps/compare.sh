@@ -31,6 +31,7 @@ IGNORE=${IGNORE:-} LIMIT=${LIMIT:-600} SKIP=${SKIP:-}
 [ -z "$IGNORE" ] || printf '' | grep -E -e "$IGNORE" 2>/dev/null
 [ $? -lt 2 ] || bad "IGNORE=$IGNORE: must be an extended regular expression"
 limited="timeout $LIMIT"
+unset PORTABLE_LIMIT # one limit is enough, the same for all targets
 [ "$LIMIT" != 0 ] || limited=
 missing=''
 while [ "${1:-}" = --missing ] && [ $# -gt 1 ]; do

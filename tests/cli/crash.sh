@@ -12,7 +12,7 @@ mkdir -p "$scratch"
 scratch=$(cd "$scratch" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/expect.sh"
-unset MAKEFLAGS MAKELEVEL MFLAGS BUILD GOLDEN CASES SOURCES ORDER
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD GOLDEN CASES SOURCES ORDER LIMIT PORTABLE_LIMIT PORTABLE_NOTICE
 # shellcheck disable=SC3045 # where a shell has it
 ulimit -c 0 2>/dev/null
 PORTABLE=$(cd "$here/../../host" && pwd)
@@ -121,9 +121,48 @@ expect 2 "cases/forgotten.c has a table of cases and does not register it: add G
     make build/serial-exact/gallery
 rm "$project/cases/forgotten.c"
 
-# All messages have one form of a path: without the ./ that -I. puts before a file.
+# A program of the user's that does not end, on emulate and under a check. Its kernel is found by -I.
 if has HAVE_EMULATE; then
     mkdir "$project/kernels"
+    cat >"$project/kernels/forever.c" <<'END'
+#include "portable.h"
+KERNEL(forever)(const volatile int *end, int *y)
+{
+    FOR_EACH_BLOCK(64) {
+        SYNC_THREADS();
+        FOR_EACH_THREAD {
+            while (threadIdx.x == 5 && *end == 0) {
+            }
+            y[threadIdx.x] = 1;
+        }
+        SYNC_THREADS();
+    }
+}
+END
+    cat >"$project/forever.c" <<'END'
+#include "kernels/forever.c"
+int main(void)
+{
+    int *end, *y;
+    PORTABLE_CHECK(portable_malloc(&end, sizeof *end));
+    PORTABLE_CHECK(portable_malloc(&y, 64 * sizeof *y));
+    PORTABLE_CHECK(portable_memset(end, 0, sizeof *end));
+    PORTABLE_CHECK(KERNEL_LAUNCH(forever, 1, 64, 0, 0, end, y));
+    PORTABLE_CHECK(portable_free(y));
+    return portable_free(end) != PORTABLE_SUCCESS;
+}
+END
+    for way in "run TARGET=emulate" memcheck racecheck; do
+        # shellcheck disable=SC2086 # a list of words
+        expect 2 "kernel forever did not end within 1 s of processor time:" make $way SOURCES=forever.c LIMIT=1
+        said "    block (0, 0, 0), thread (5, 0, 0) runs at kernels/forever.c:7"
+        said "    block (0, 0, 0), thread (0, 0, 0) and 4 more wait at SYNC_THREADS, kernels/forever.c:11"
+        said "    block (0, 0, 0), thread (6, 0, 0) and 57 more have passed SYNC_THREADS, kernels/forever.c:5"
+    done
+fi
+
+# All messages have one form of a path: without the ./ that -I. puts before a file.
+if has HAVE_EMULATE; then
     cat >"$project/kernels/paths.c" <<'END'
 #include "portable.h"
 __global__ void diverges(int *y)

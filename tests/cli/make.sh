@@ -142,7 +142,7 @@ done
 
 # A variable that no goal uses.
 for words in "serial CASES=saxpy" "record CASES=saxpy" "check SOURCES=x.c" "check N=5" "checks N=5" \
-    "bench SEEDS=3" "orders REPEATS=3" "bench GOLDEN=$scratch/golden"; do
+    "bench SEEDS=3" "orders REPEATS=3" "bench GOLDEN=$scratch/golden" "serial LIMIT=5"; do
     # shellcheck disable=SC2086 # a list of words
     expect 2 "does not take" "$make" -n $words
 done
@@ -160,6 +160,9 @@ refused "N=1e6: must be a number of elements" bench N=1e6
 refused "N=2000000000: must be a number of elements" bench N=2000000000
 refused "REPEATS=0: must be at least 1" bench REPEATS=0
 refused "BUDGET=-1: must be a whole number of seconds" bench BUDGET=-1
+for seconds in -1 x 1.5 1000001 "1 2"; do
+    refused "LIMIT=$seconds: must be a whole number of seconds, at most 1000000" check LIMIT="$seconds"
+done
 refused "RANKS=1 two: must be numbers of ranks" check RANKS="1 two"
 refused "RANKS=1 two: must be numbers of ranks" bench-ranks RANKS="1 two"
 refused "REPEATS=0: must be at least 1" bench-ranks REPEATS=0

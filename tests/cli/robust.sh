@@ -39,7 +39,7 @@ takes() {
     command=$1
     shift
     for option in --n --block --seed --input --dump --against --every --quick --inputs --golden --results --plots \
-        --missing --failed --note --repeats --sweep --growth --itself; do
+        --missing --failed --note --repeats --sweep --growth --itself --limit; do
         case " $* " in
         *" $option "*) ;;
         *) expect 2 "gallery: $command takes no $option; see gallery --help" timeout 600 \
@@ -49,8 +49,8 @@ takes() {
 }
 takes list
 takes info
-takes run --n --block --seed --input --dump
-takes check --n --block --seed --input --dump --against --every --quick --inputs --golden --results
+takes run --n --block --seed --input --dump --limit
+takes check --n --block --seed --input --dump --against --every --quick --inputs --golden --results --limit
 takes report --plots --missing --failed --note
 takes record --note
 takes dump

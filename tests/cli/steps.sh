@@ -14,7 +14,7 @@ rm -rf "$project"
 mkdir -p "$project"
 cd "$project" || exit 1
 make=${MAKE:-make}
-unset MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY EXCEPT FORCE ORDER REQUIRE_GPU CHECK
+unset PORTABLE_NOTICE_FD MAKEFLAGS MAKELEVEL MFLAGS BUILD CASES GOLDEN ONLY EXCEPT FORCE ORDER REQUIRE_GPU CHECK
 
 # write NAME LINES...: a script that adds a line to NAME.runs each time it runs
 write() {
@@ -196,6 +196,15 @@ write cuda-cpp-thing 'echo "skipped: there is no compiler"' 'exit 77'
 expect 0 "1 passed, 0 failed, 1 skipped" "$make" check CHECK_STEPS='passes.sh cuda-cpp-thing.sh' EXCEPT='cached skips' REQUIRE_GPU=1
 write gpu-cpp-thing 'exit 77'
 expect 2 "1 passed, 1 failed, 0 skipped" "$make" check CHECK_STEPS='passes.sh gpu-cpp-thing.sh' EXCEPT='cached skips' REQUIRE_GPU=1
+
+# What the gallery says while a step of cases runs comes at once, and not into its log; in other steps
+# there is no place for it.
+write cross-slow '[ -z "${PORTABLE_NOTICE_FD-}" ] || echo "still running a case" >&"$PORTABLE_NOTICE_FD"'
+cp cross-slow.sh other-slow.sh
+expect 0 "still running a case" "$make" check CHECK_STEPS=cross-slow.sh ONLY=cross-slow
+[ "$(sed -n 1p "$scratch/out")" = "still running a case" ] || fail "the notice is not the first line: $(cat "$scratch/out")"
+expect 0 "1 passed" "$make" check CHECK_STEPS=other-slow.sh ONLY=other-slow
+said_not "still running"
 
 # Steps have different names.
 mkdir a b

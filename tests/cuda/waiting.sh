@@ -4,8 +4,8 @@
 #
 # Compiles the programs of tests/cuda/waiting with portable-nvcc, in each CONFIGURATION: emulate, or
 # a check. Loops that poll end, deadlocks are reported with their threads and lines, and neither is
-# taken for the other; warps in lockstep give what GPUs before Volta gave. initcheck, synccheck and
-# streamcheck, which take no part in waiting, run one of the three programs each, or with WIDE=1 in
+# taken for the other; what never ends is ended at its limit; warps in lockstep give what GPUs before Volta gave. initcheck, synccheck and
+# streamcheck, which take no part in waiting, run one of three programs each, or with WIDE=1 in
 # the environment all. NVCC_CCBIN is the compiler.
 #
 # Exit status: 0 if all is as expected; 1 if not; 2 for wrong usage.
@@ -109,10 +109,28 @@ try_plain() {
         "race in kernel by_blocks"
 }
 
+# It is reported by the OS thread that runs it, and ends the program.
+try_endless() {
+    build endless -O2 -g || return
+    PORTABLE_NOTICE=0 PORTABLE_LIMIT=1
+    export PORTABLE_NOTICE PORTABLE_LIMIT
+    for threads in 1 3; do
+        PORTABLE_THREADS=$threads PORTABLE_SPLIT=0 runs endless
+        says "kernel endless did not end within 1 s of processor time:" \
+            "    block (2, 0, 0), thread (5, 0, 0) runs at "
+        grep -q "runs at .*endless\.cu:1[01]$" "$scratch/said" || fails "endless: not the line of its loop"
+        [ $code = 134 ] || fails "endless: exit status $code"
+    done
+    runs endless # its threads may be in one loop
+    says "kernel endless did not end within 1 s of processor time:" "    block (2, 0, 0)"
+    unset PORTABLE_NOTICE PORTABLE_LIMIT
+}
+
 for configuration; do
     check=
     [ "$configuration" = emulate ] || check=--check=$configuration
     parts="deadlocks plain lockstep"
+    [ "$configuration" != emulate ] || parts="$parts endless"
     [ -n "${WIDE:-}" ] || case $configuration in
     initcheck) parts=deadlocks ;;
     synccheck) parts=plain ;;

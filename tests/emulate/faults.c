@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L
 /* For tests/emulate/faults.sh: faults.c WHAT runs one kernel, named after what it does. */
 #include "portable.h"
 
+#include <signal.h> /* signal */
 #include <stdint.h> /* uintptr_t */
+#include <unistd.h> /* alarm */
 
 enum { BLOCKS = 4, THREADS = 40 };
 
@@ -50,6 +53,64 @@ __global__ void copies_from_nowhere(int *out)
 __global__ void divides(int *out, int by)
 {
     out[threadIdx.x] = (int)blockIdx.x / (by - (int)threadIdx.x);
+}
+
+/* Which of its threads never ends. */
+enum { ENDLESS = 33 };
+
+/* Threads before it have ended, and those behind it have not started. */
+__global__ void spins(volatile int *out)
+{
+    while (threadIdx.x == ENDLESS && out[0] == 0) {
+    }
+}
+
+/* Those behind it have passed the first barrier, and others wait at the second. */
+__global__ void spins_between(volatile int *out)
+{
+    __syncthreads();
+    while (blockIdx.x == 1 && threadIdx.x == ENDLESS && out[0] == 0) {
+    }
+    __syncthreads();
+}
+
+/* All come to the barrier again and again. */
+__global__ void meets_again(volatile int *out)
+{
+    while (out[0] == 0)
+        __syncthreads();
+}
+
+/* Blocks of a grid that has passed its barrier. */
+KERNEL(spins_in_grid)(volatile int *out)
+{
+    FOR_EACH_BLOCK(THREADS) {
+        SYNC_GRID();
+        FOR_EACH_THREAD {
+            while (blockIdx.x == 1 && threadIdx.x == ENDLESS && out[0] == 0) {
+            }
+        }
+    }
+}
+
+/* Ends by itself, or by the signal of the program. */
+static volatile sig_atomic_t alarmed;
+static void on_alarm(int number)
+{
+    (void)number;
+    alarmed = 1;
+}
+static volatile sig_atomic_t urgent;
+static void on_urgent(int number)
+{
+    (void)number;
+    urgent++;
+}
+__global__ void waits_for_alarm(int *out)
+{
+    while (!alarmed) {
+    }
+    out[threadIdx.x] = 1;
 }
 
 __global__ void squares(int *out)
@@ -111,6 +172,26 @@ int main(int count, char **arguments)
     } else if (strcmp(what, "squares") == 0) {
         PORTABLE_CHECK(KERNEL_LAUNCH(squares, BLOCKS, THREADS, 0, 0, device));
         puts(squares_are_right(device) ? "all squares are right" : "a square is wrong");
+    } else if (strcmp(what, "spins") == 0) {
+        PORTABLE_CHECK(KERNEL_LAUNCH(squares, BLOCKS, THREADS, 0, 0, device));
+        PORTABLE_CHECK(KERNEL_LAUNCH(spins, BLOCKS, THREADS, 0, 0, device));
+    } else if (strcmp(what, "spins-between") == 0) {
+        PORTABLE_CHECK(portable_memset(device, 0, sizeof *device));
+        PORTABLE_CHECK(KERNEL_LAUNCH(spins_between, BLOCKS, THREADS, 0, 0, device));
+    } else if (strcmp(what, "meets-again") == 0) {
+        PORTABLE_CHECK(portable_memset(device, 0, sizeof *device));
+        PORTABLE_CHECK(KERNEL_LAUNCH(meets_again, BLOCKS, THREADS, 0, 0, device));
+    } else if (strcmp(what, "spins-in-grid") == 0) {
+        PORTABLE_CHECK(portable_memset(device, 0, sizeof *device));
+        PORTABLE_CHECK(KERNEL_LAUNCH_COOPERATIVE(spins_in_grid, BLOCKS, THREADS, 0, 0, device));
+    } else if (strcmp(what, "alarm") == 0 || strcmp(what, "urgent") == 0) {
+        /* The program's own handlers. */
+        signal(SIGALRM, on_alarm);
+        if (what[0] == 'u')
+            signal(SIGURG, on_urgent);
+        alarm(2);
+        PORTABLE_CHECK(KERNEL_LAUNCH(waits_for_alarm, 1, THREADS, 0, 0, device));
+        printf("alarmed, and urgent %d times\n", (int)urgent);
     } else if (strcmp(what, "barrier") == 0) {
         meet();
     } else if (strcmp(what, "raw-barrier") == 0) {

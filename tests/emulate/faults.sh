@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Proves that the emulate target reports kernel faults and invalid options, and works with a
-# debugger.
+# Proves that the emulate target reports kernel faults, launches that do not end and invalid options,
+# and works with a debugger.
 #
 #     tests/emulate/faults.sh [CC [DIRECTORY]]    builds faults.c with CC (cc) in DIRECTORY (a new
 #                                                 one)
@@ -14,7 +14,7 @@
 set -u
 LC_ALL=C
 export LC_ALL
-unset ORDER PORTABLE_BREAK PORTABLE_STACK
+unset ORDER PORTABLE_BREAK PORTABLE_STACK PORTABLE_NOTICE PORTABLE_LIMIT
 
 cc=${1:-cc}
 gdb=${GDB:-gdb}
@@ -173,7 +173,56 @@ function: start it with KERNEL_LAUNCH" "$program" "$1"
 outside barrier "$(line_of 'SYNC_THREADS();')" SYNC_THREADS
 outside raw-barrier "$(($(line_of '/* a breakpoint is here */') - 1))" __syncthreads
 outside vote "$(line_of '__any_sync(')" __any_sync
-outside grid-barrier "$(line_of 'SYNC_GRID();')" SYNC_GRID
+outside grid-barrier "$(($(line_of '"grid-barrier"') + 1))" SYNC_GRID
+
+# A launch that does not end: where its threads are.
+# endless WHAT KERNEL LINE...: at its limit the program says that of KERNEL, and aborts
+endless() {
+    what=$1 kernel=$2
+    shift 2
+    says 134 "kernel $kernel did not end within 1 s of processor time:
+$(printf '    %s\n' "$@")" PORTABLE_NOTICE=0 PORTABLE_LIMIT=1 "$program" "$what"
+}
+# here TEXT: the line of faults.c with it
+here() {
+    echo "tests/emulate/faults.c:$(line_of "$1")"
+}
+passed_one=$(($(line_of 'while (blockIdx.x == 1 && threadIdx.x == ENDLESS && out[0] == 0) {') - 1))
+endless spins spins "block (0, 0, 0), thread (33, 0, 0) runs at $(here 'while (threadIdx.x == ENDLESS && out[0] == 0)')" \
+    "block (0, 0, 0), thread (0, 0, 0) and 32 more have ended" \
+    "block (0, 0, 0), thread (34, 0, 0) and 5 more have not started" \
+    "3 of 4 blocks have not started"
+endless spins-between spins_between \
+    "block (1, 0, 0), thread (33, 0, 0) runs at tests/emulate/faults.c:$((passed_one + 1))" \
+    "block (1, 0, 0), thread (0, 0, 0) and 32 more wait at __syncthreads, tests/emulate/faults.c:$((passed_one + 3))" \
+    "block (1, 0, 0), thread (34, 0, 0) and 5 more have passed __syncthreads, tests/emulate/faults.c:$passed_one" \
+    "2 of 4 blocks have not started"
+grid_barrier=$(line_of 'SYNC_GRID();')
+endless spins-in-grid spins_in_grid \
+    "block (1, 0, 0), thread (33, 0, 0) runs at tests/emulate/faults.c:$((grid_barrier + 2))" \
+    "block (1, 0, 0), thread (0, 0, 0) and 32 more have ended" \
+    "block (1, 0, 0), thread (34, 0, 0) and 5 more have passed SYNC_GRID, tests/emulate/faults.c:$grid_barrier" \
+    "block (2, 0, 0), thread (0, 0, 0) and 79 more wait at SYNC_GRID, tests/emulate/faults.c:$grid_barrier"
+# Its threads take turns, so which of them runs is not told.
+exec 3>&2 2>/dev/null
+(exec env PORTABLE_NOTICE=1 PORTABLE_LIMIT=2 "$program" meets-again >"$out" 2>"$err" 3>&-)
+status=$?
+exec 2>&3 3>&-
+[ $status = 134 ] && grep -qx 'still running kernel meets_again, after 1 s of processor time:' "$err" &&
+    grep -qx 'kernel meets_again did not end within 2 s of processor time:' "$err" &&
+    grep -q "^    block (0, 0, 0), thread (.*__syncthreads, $(here 'while (out[0] == 0)' | sed 's/:.*//'):" "$err"
+result meets-again $?
+# Neither the program's alarm, nor a handler of the signal that tells of the time.
+says 0 '' PORTABLE_NOTICE=0 PORTABLE_LIMIT=0 "$program" alarm
+says 0 '' PORTABLE_NOTICE=1 PORTABLE_LIMIT=1 "$program" urgent
+grep -qx 'alarmed, and urgent 0 times' "$out"
+result 'urgent is not disturbed' $?
+for name in NOTICE LIMIT; do
+    for seconds in x -1 1.5 1000001 '1 '; do
+        says 2 "PORTABLE_$name=$seconds: must be a number of seconds, 0 to 1000000" \
+            "PORTABLE_$name=$seconds" "$program" squares
+    done
+done
 
 # Options: each valid one, and each way to get one wrong.
 for order in '' forward reverse shuffle:0 shuffle:7 shuffle:18446744073709551615; do

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ORDER, PORTABLE_BREAK and PORTABLE_STACK, as the emulate target reads them: one per line. */
+/* ORDER, PORTABLE_BREAK, PORTABLE_STACK, PORTABLE_NOTICE and PORTABLE_LIMIT, as the emulate target
+ * reads them: one per line. */
 #define _GNU_SOURCE
 #define PORTABLE_TARGET_EMULATE 1
 #include "tests/fuzz/fuzz.h"
@@ -20,11 +21,13 @@ __attribute__((noreturn)) static void end_reading(int status)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"ORDER", "PORTABLE_BREAK", "PORTABLE_STACK"};
+    enum { NAMES = 5 };
+    static const char *const names[NAMES] = {"ORDER", "PORTABLE_BREAK", "PORTABLE_STACK",
+                                             "PORTABLE_NOTICE", "PORTABLE_LIMIT"};
     char *words[FUZZ_WORDS + 1], *text;
     const int count = fuzz_words(data, size, '\n', &text, words);
 
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < NAMES; k++)
         setenv(names[k], k < count ? words[k] : "", 1);
     free(text);
     memset(&options, 0, sizeof options);
@@ -32,6 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_options();
         FUZZ_EXPECT(options.stack >= 16 << 10 && options.stack <= (size_t)1 << 30);
         FUZZ_EXPECT(options.stop_thread < PORTABLE_BLOCK_LIMIT_);
+        FUZZ_EXPECT(options.notice <= 1000000 && options.limit <= 1000000);
         for (unsigned i = 0; i < 5; i++)
             FUZZ_EXPECT(portable_shuffled_(i, 5, portable_order_.seed) < 5);
     }

@@ -40,6 +40,16 @@ KERNEL(doubles)(int n, int at, REAL wrong, const REAL *x, REAL *y)
         y[i] = i == at ? 2 * x[i] * wrong : 2 * x[i];
 }
 
+/* y = 2 x, but waits for the element `at` to change by itself. */
+KERNEL(waits)(int n, int at, const REAL *x, volatile REAL *y)
+{
+    GRID_STRIDE_LOOP(i, n) {
+        while (i == at && y[i] == 0) {
+        }
+        y[i] = 2 * x[i];
+    }
+}
+
 /* z += x, except for the element `at`. */
 KERNEL(adds)(int n, int at, REAL wrong, const REAL *x, REAL *z)
 {
@@ -111,10 +121,24 @@ static void expect_doubles(struct run *run, int wrong_at, double bound)
                    bound);
 }
 
+static portable_status launch_waits(struct run *run)
+{
+    const int wrong_at = at(run, "endless");
+    portable_status status = portable_memset(DEVICE_REALS("y") + wrong_at, 0, sizeof(REAL));
+
+    if (status == PORTABLE_SUCCESS)
+        status = KERNEL_LAUNCH(waits, run->grid, run->block, 0, 0, run->n, wrong_at,
+                               DEVICE_REALS("x"), DEVICE_REALS("y"));
+    return status;
+}
+
 static portable_status launch_begins(struct run *run)
 {
-    portable_status status = launch_doubles(run, is_wrong("all_runs") ? 0 : at(run, "last_place"));
+    portable_status status;
 
+    if (at(run, "endless") >= 0)
+        return launch_waits(run);
+    status = launch_doubles(run, is_wrong("all_runs") ? 0 : at(run, "last_place"));
     if (status == PORTABLE_SUCCESS)
         status = launch_writes(run, "beyond_output", "y", run->n);
     if (status == PORTABLE_SUCCESS)

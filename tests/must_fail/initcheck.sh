@@ -9,7 +9,7 @@ gallery=$1 scratch=$2
 rm -rf "$scratch"
 mkdir -p "$scratch"
 . "$(dirname "$0")/../cli/expect.sh"
-unset WRONG ORDER GOLDEN CASES
+unset WRONG ORDER GOLDEN CASES PORTABLE_LIMIT PORTABLE_NOTICE
 
 expect 0 "emulate: 72 runs, all agree" "$gallery" check
 said "initcheck: no errors in "
@@ -24,6 +24,10 @@ expect 2 '  begins, n = 33, block 32, emulate: kernel writes wrote beyond device
 said '; to see where: make memcheck CASES=begins ARGS="--n 33 --block 32"'
 said "emulate: 72 runs, NOT ALL AGREE"
 said "initcheck: no errors in "
+# The runtime ends a launch that goes on, and says where; the check sums up what it found until then.
+expect 134 "kernel waits did not end within 1 s of processor time:" env WRONG=endless "$gallery" check begins --n 33 --block 32 --limit 1
+said "    block (0, 0, 0), thread (16, 0, 0) runs at tests/must_fail/cases.c:$(grep -n 'while (i == at' "$(dirname "$0")/cases.c" | cut -d : -f 1)"
+said "initcheck: "
 
 echo "$failed failed"
 [ $failed = 0 ]

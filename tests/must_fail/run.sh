@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$scratch"
 mkdir -p "$scratch"
 . "$here/../cli/expect.sh"
-unset WRONG ORDER GOLDEN CASES
+unset WRONG ORDER GOLDEN CASES PORTABLE_LIMIT PORTABLE_NOTICE PORTABLE_NOTICE_FD
 
 "$gallery" check begins >"$scratch/out" 2>&1
 if [ $? = 77 ] && [ "$target" = cuda ]; then
@@ -93,6 +93,16 @@ if [ "$target" != cuda ]; then
     done
 fi
 
+# A run that does not end. On CUDA a run of each child waits for the device to be ready.
+limit=2
+[ "$target" != cuda ] || limit=30
+endless="begins, $here_is, $target: did not end within $limit s; to see where: make memcheck CASES=begins ARGS=\"--n 33 --block 32\""
+expect 1 "  $endless" env WRONG=endless PORTABLE_NOTICE=1 "$gallery" check --limit $limit
+said "still running begins, $here_is, $target, after 1 s; its limit is $limit s"
+said "(the case's remaining runs were skipped)"
+said "$target: 66 runs, NOT ALL AGREE"
+rows 1 "begins  *6 "
+
 # ---- the same, with the other ways to run a case ----
 
 for case in "last_place begins" "first_output outputs" "unwritten_first filled" "unwritten_last filled"; do
@@ -105,6 +115,14 @@ for case in "last_place begins" "first_output outputs" "unwritten_first filled" 
     said "a case does not agree with its reference: nothing was recorded"
     [ -z "$(find "$scratch/no-record" -type f 2>/dev/null)" ] || fail "a wrong record was written: $(find "$scratch/no-record")"
 done
+if [ "$target" != cuda ]; then # there the program runs these itself
+    for command in "run begins --limit 1" "bench begins"; do
+        # shellcheck disable=SC2086 # a list of words
+        expect 1 "gallery: begins, $here_is, $target: did not end within 1 s; to see where: " \
+            env WRONG=endless PORTABLE_NOTICE=0 PORTABLE_LIMIT=1 "$gallery" $command --n 33 --block 32
+        said_not "still running"
+    done
+fi
 expect 1 "$scratch/dumped: 5 cases" env WRONG=all_runs "$gallery" dump "$scratch/dumped"
 expect 0 "$scratch/dumped: 6 cases" "$gallery" dump "$scratch/dumped"
 
@@ -155,6 +173,9 @@ for output in first updated last; do
 done
 fails above_tolerance 36 "  tolerance, $here_is, $device: 1 of 33 elements of y differ" \
     "tolerance  *6  $target : $device  *absrel" --golden "$scratch/golden"
+expect 1 "  begins, $here_is, $target: did not end within $limit s" env WRONG=endless PORTABLE_LIMIT=$limit "$gallery" check --golden "$scratch/golden"
+said "$target: 34 runs, NOT ALL AGREE"
+rows 1 "begins "
 # A result that agrees with the record must still agree with the reference.
 for fault in reference unwritten_first unwritten_last; do
     expect 1 "$target: 36 runs, NOT ALL AGREE" env WRONG=$fault "$gallery" check --golden "$scratch/golden"
